@@ -18,7 +18,8 @@ export const project = (name, more) => ({
 });
 
 /** The tests in n8n's engine: they run on a virtual clock. */
-export const engine = (more) => project('engine', { setupFiles: ['test/helpers/virtualClock.ts'], ...more });
+export const engine = (more) =>
+	project('engine', { setupFiles: ['test/helpers/virtualClock.ts', 'test/helpers/engineSetup.ts'], ...more });
 
 export const options = {
 	globals: true,

@@ -9,11 +9,6 @@ import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await service.stop();
-});
-
 const NOT_FOUND = { status: 404, body: { success: false, error: 'Job not found' } };
 const RETRY: NodeOverride = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 const site = (name: string) => `https://site.example/${name}`;

@@ -1,15 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { asTool } from './answerKinds';
-import { errorText, jsonOf, KEY, NODE, runNode, sourceItems } from './run';
+import { errorText, jsonOf, KEY, NODE, runNode, sourceItems, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
-
-afterEach(async () => await sandbox.stop());
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });

@@ -1,16 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { sayOfJobs, waitUntil } from './answerKinds';
 import { recording, runRecorded } from './recordedService';
-import { errorText, hintsIn, jsonOf, NODE, runNode } from './run';
+import { errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
-
-afterEach(async () => await sandbox.stop());
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });

@@ -1,12 +1,9 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { ANSWER_KINDS, asTool, retried, sayOfJobs, startOf, waitUntil } from './answerKinds';
-import { errorText, hintsIn, jsonOf, NODE, questions, runNode } from './run';
+import { errorText, hintsIn, jsonOf, NODE, questions, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
-
-afterEach(async () => await sandbox.stop());
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });

@@ -6,8 +6,6 @@ import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';
 
 let service: PageService;
 
-afterEach(async () => await service.stop());
-
 const SITE = 'https://site.example/';
 const PDF = Buffer.from('%PDF-1.7 test').toString('base64');
 

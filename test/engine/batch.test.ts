@@ -10,8 +10,6 @@ const serve = async (parts: PageServiceParts = {}) => {
 	return service;
 };
 
-afterEach(async () => await service.stop());
-
 const address = (number: number) => `https://site.example/${number}`;
 const items = (...urls: string[]) => urls.map((url) => ({ url }));
 const DEAD = /\/(13|600|1400|2300)$/;

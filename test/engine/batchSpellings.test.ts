@@ -9,8 +9,6 @@ const serve = async (parts: PageServiceParts = {}) => {
 	service = await startPageService(parts);
 };
 
-afterEach(async () => await service.stop());
-
 /** Spellings of one page. */
 const SPELLINGS = [
 	'https://site.example/a',

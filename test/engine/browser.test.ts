@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { callAsTool } from '../../engine/index.ts';
 import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
-import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './run';
+import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems, startSandbox } from './run';
 import { startInBetween } from './serviceInBetween';
 
 let sandbox: Sandbox;
@@ -11,8 +10,6 @@ let sandbox: Sandbox;
 beforeEach(async () => {
 	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
 });
-
-afterEach(async () => await sandbox.stop());
 
 describe('Run in a New Session', () => {
 	it('opens a session, runs its steps in order, closes it, and says what that cost', async () => {
@@ -55,7 +52,6 @@ describe('Run in a New Session', () => {
 	});
 
 	it('brings many items through a plan of two browsers at once, in input order', async () => {
-		await sandbox.stop();
 		sandbox = await startSandbox({ keys: [KEY], plan: { jobsAtOnce: 2 } });
 		const items = Array.from({ length: 12 }, (_unused, index) => ({ n: index }));
 		const execution = await runNode(sandbox, inNewSession(['=console.log("item {{ $json.n }}")']), {
@@ -80,7 +76,6 @@ describe('How long a session lives', () => {
 		};
 		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
 		const execution = await runNode(sandbox, createSession(more), { credential });
-		await service.stop();
 		expect(errorText(execution)).toBe('');
 		return JSON.parse(body);
 	};

@@ -1,16 +1,13 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { createSession, inNewSession, openIds, sessionsOf, waitUntil } from './browserRun';
-import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
+import { errorText, hintsIn, jsonOf, KEY, NODE, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
 });
-
-afterEach(async () => await sandbox.stop());
 
 const continues = { node: { onError: 'continueErrorOutput' as const } };
 

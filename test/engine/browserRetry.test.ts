@@ -2,10 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { createSession, inNewSession, openElsewhere, openIds, sessionsOf, waitUntil } from './browserRun';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode, startSandbox } from './run';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */
 const KEY_AFTERWARDS = 'fc-afterwards';
@@ -15,7 +14,6 @@ let sandbox: Sandbox;
 beforeEach(async () => {
 	sandbox = await startSandbox({ lightWork: true, keys: [KEY, KEY_AFTERWARDS] });
 });
-afterEach(async () => await sandbox.stop());
 
 const one = inNewSession(["'done'"]);
 const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };

@@ -6,10 +6,6 @@ let site: ChangedSite;
 beforeEach(async () => {
 	site = await ChangedSite.open({ sliceSize: 2 });
 });
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await site.service.stop();
-});
 
 describe('Only New and Changed Pages', () => {
 	it('remembers nothing of a job whose pages could not all be read, whatever On Error is', async () => {

@@ -9,10 +9,6 @@ let site: ChangedSite;
 beforeEach(async () => {
 	site = await ChangedSite.open();
 });
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await site.service.stop();
-});
 
 describe('Only New and Changed Pages of other outputs', () => {
 	it('are the pages in the file and in the list of the job', async () => {

@@ -11,10 +11,6 @@ let site: ChangedSite;
 beforeEach(async () => {
 	site = await ChangedSite.open();
 });
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await site.service.stop();
-});
 
 describe('Only New and Changed Pages', () => {
 	it('returns every page in the first run, and later what is new, changed or gone', async () => {

@@ -1,7 +1,6 @@
 import { retryFromStored } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, jsonOf, NODE, questions, runNode, startParameters } from './run';
+import { executionOptions, jsonOf, NODE, questions, runNode, startParameters, startSandbox } from './run';
 
 const HOUR_MS = 3_600_000;
 const trueNow = Date.now.bind(Date);
@@ -11,16 +10,10 @@ let sandbox: Sandbox;
 // Only the wall clock is set, as an administrator or a time server does it; timers go on as they are.
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, now: trueNow });
-	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
-});
-afterAll(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
 });
 beforeEach(() => {
-	sandbox.reset();
-	sandbox.faults.clear();
 	offsetMs = 0;
+	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 });
 
 /** Sets the clock every 300 ms while the work is done: there, back, and beyond. */

@@ -1,9 +1,18 @@
 import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after } from './pagesRun';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, questions, startParameters } from './run';
+import {
+	errorText,
+	executionOptions,
+	hintsIn,
+	jsonOf,
+	KEY,
+	NODE,
+	questions,
+	startParameters,
+	startSandbox,
+} from './run';
 
 // Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
 
@@ -24,11 +33,6 @@ async function serve(lists: 'present' | 'missing'): Promise<void> {
 		keys,
 	});
 }
-
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
-});
 
 /** Runs, and gives what n8n had stored when the node under test began. */
 async function storedBeforeNode(): Promise<Pick<Execution, 'executionId' | 'stored'>> {

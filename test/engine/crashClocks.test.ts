@@ -1,9 +1,8 @@
 import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { errorText, executionOptions, hintsIn, KEY, NODE, questions, startParameters } from './run';
+import { errorText, executionOptions, hintsIn, KEY, NODE, questions, startParameters, startSandbox } from './run';
 
 // n8n is killed, and its clock, or the lists of the service, do not show what they should afterwards.
 
@@ -21,11 +20,6 @@ let offsetMs = 0;
 beforeEach(() => {
 	[passedMs, offsetMs] = [0, 0];
 	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + passedMs + offsetMs);
-});
-
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
 });
 
 async function serve(options: SandboxOptions = {}): Promise<void> {

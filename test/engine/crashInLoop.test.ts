@@ -11,7 +11,6 @@ let service: PageService;
 beforeEach(async () => {
 	service = await startPageService();
 });
-afterEach(async () => await service.stop());
 
 const ROUNDS = 3;
 const LOOPED = crawlStart({ url: '=https://site.example/{{ $runIndex }}-{{ $itemIndex }}' });

@@ -11,8 +11,6 @@ const serve = async (parts: PageServiceParts) => {
 	return service;
 };
 
-afterEach(async () => await service.stop());
-
 const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 const crawlOf = (count: number) => ({ job: () => ({ pages: site(count).map(scraped) }) });
 
@@ -66,7 +64,6 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 		const elsewhere = await startScript(() => ({ body: answer }), '127.0.0.2');
 		await serve({ ...crawlOf(250), nextOrigin: () => elsewhere.baseUrl });
 		const execution = await runPages(service, crawlStart());
-		await elsewhere.stop();
 		expect(urlsOf(execution.items(NODE))).toEqual(site(250));
 		expect(elsewhere.requests).toEqual([]);
 	});

@@ -10,8 +10,6 @@ import { errorText, jsonOf, NODE } from './run';
 
 let service: PageService;
 
-afterEach(async () => await service.stop());
-
 const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 
 const serve = async (count: number, parts: PageServiceParts = {}) => {

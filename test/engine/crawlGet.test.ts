@@ -10,8 +10,6 @@ const serve = async (parts: PageServiceParts) => {
 	return service;
 };
 
-afterEach(async () => await service.stop());
-
 const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 
 describe('a job that was started elsewhere', () => {

@@ -7,8 +7,6 @@ import { crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
-afterEach(async () => await service.stop());
-
 const addressOf = (place: number) => `https://site.example/${place}`;
 const site = (count: number) => Array.from({ length: count }, (_unused, index) => addressOf(index));
 

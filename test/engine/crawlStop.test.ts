@@ -7,8 +7,6 @@ import { after, batchStart, crawlStart, runPages } from './pagesRun';
 
 let service: PageService;
 
-afterEach(async () => await service.stop());
-
 const endless = { job: () => ({ looksLeft: 1000 }) };
 const runsOn = { options: { waitOptions: { cancelOnStop: false } } };
 

@@ -13,7 +13,6 @@ beforeEach(async () => {
 			path === '/v2/scrape' ? { body: { success: true, data: { metadata: { url: body.url } } } } : undefined,
 	});
 });
-afterEach(async () => await service.stop());
 
 const SCRAPE = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
 const items = (count: number) =>

@@ -9,8 +9,6 @@ import { builtPackage, errorText, inLoop, KEY, NODE, workflowWith } from './run'
 
 let service: PageService;
 
-afterEach(async () => await service.stop());
-
 async function serve(parts: PageServiceParts = {}): Promise<void> {
 	service = await startPageService(parts);
 }

@@ -11,7 +11,6 @@ let service: PageService;
 const serve = async (parts: PageServiceParts) => {
 	service = await startPageService(parts);
 };
-afterEach(async () => await service.stop());
 
 const URL = 'http://site.fixture.test:8897/reset';
 const UUID = '01a1ffbd-bb89-72e9-b60a-777e4baf264f';

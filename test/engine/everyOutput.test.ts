@@ -23,7 +23,6 @@ beforeAll(async () => {
 		},
 	});
 });
-afterAll(async () => await service.stop());
 
 /** A job without anything to show yet, and one with something. */
 const BODIES: Record<string, IDataObject> = {

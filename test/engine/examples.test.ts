@@ -11,12 +11,13 @@ import {
 	startWaitingHost,
 	startWebhookNode,
 } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import { startListener } from '../sandbox/listener.ts';
 import { field, until } from '../sandbox/client.ts';
 import type { BuiltPackage, ExecutionOptions, WebhookNode, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after } from './pagesRun';
+import { endsLater } from '../helpers/lifetime';
+import { startSandbox } from './run';
 
 const ROOT = join(__dirname, '../..');
 const WEB_DATA = 'n8n-nodes-web-data.webData';
@@ -30,7 +31,6 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ speed: 50, seed: 1, lightWork: true });
 	loaded = await loadBuiltPackage(ROOT);
 });
-afterAll(() => sandbox.stop());
 
 const read = (file: string): Promise<WorkflowFile> => readWorkflowFile(join(ROOT, 'examples', file));
 const inSandbox = (workflow: WorkflowFile): ExecutionOptions => ({
@@ -54,7 +54,6 @@ describe('log in and read a table', () => {
 	beforeAll(async () => {
 		unhurried = await startSandbox({ seed: 1, lightWork: true });
 	});
-	afterAll(() => unhurried.stop());
 	const inUnhurried = (workflow: WorkflowFile): ExecutionOptions => ({
 		...inSandbox(workflow),
 		credential: { baseUrl: unhurried.baseUrl, apiKey: 'fc-sandbox' },
@@ -110,20 +109,15 @@ test('durable: waits in stored executions until the research is done, and starts
 
 describe('a crawl that uses no worker while it waits', () => {
 	const freed = async (isCalled: boolean) => {
-		const host = await startWaitingHost();
+		const host = endsLater(await startWaitingHost());
 		const slow = await startSandbox({ lightWork: true, jobDurationMs: 1500 });
 		if (!isCalled) slow.webhooks.add({ kind: 'lose' });
-		try {
-			const { executionId, run } = await host.run({
-				...inSandbox(await read('crawl-freed-and-collected.json')),
-				credential: { baseUrl: slow.baseUrl, apiKey: 'fc-sandbox' },
-			});
-			expect(run.status).toBe('waiting');
-			return isCalled ? await host.ended(executionId) : await host.timeIsUp(executionId);
-		} finally {
-			await host.stop();
-			await slow.stop();
-		}
+		const { executionId, run } = await host.run({
+			...inSandbox(await read('crawl-freed-and-collected.json')),
+			credential: { baseUrl: slow.baseUrl, apiKey: 'fc-sandbox' },
+		});
+		expect(run.status).toBe('waiting');
+		return isCalled ? await host.ended(executionId) : await host.timeIsUp(executionId);
 	};
 
 	test('goes on with its pages when the service calls', async () => {
@@ -185,7 +179,6 @@ describe('examples of pages', () => {
 	beforeAll(async () => {
 		pages = await startSandbox({ seed: 1, chromiumPath: null });
 	});
-	afterAll(() => pages.stop());
 
 	test('start here: a page comes out as Markdown', async () => {
 		const { items, error } = await runWorkflow(atPages(await read('scrape-to-markdown.json')));
@@ -232,7 +225,6 @@ describe('examples of pages', () => {
 		const [changed] = await told();
 		expect(JSON.stringify(changed?.json.changeTracking)).toContain('+Open from 10 to 4');
 		expect(await told()).toEqual([]);
-		await page.stop();
 	});
 
 	test('a sheet of URLs: each row with its own page, and the bad row with its reason', async () => {
@@ -278,7 +270,6 @@ describe('examples of the trigger', () => {
 	beforeAll(async () => {
 		service = await startSandbox({ seed: 1, jobDurationMs: 20, chromiumPath: null });
 	});
-	afterAll(() => service.stop());
 	const ask = async (path: string, body?: object): Promise<unknown> => {
 		const response = await fetch(service.baseUrl + path, {
 			method: body ? 'POST' : 'GET',
@@ -294,18 +285,19 @@ describe('examples of the trigger', () => {
 		const trigger = workflow.nodes.find(({ type }) => type === TRIGGER);
 		if (!trigger) throw new Error(`${file} has no trigger.`);
 		const data = { baseUrl: service.baseUrl, apiKey: 'fc-sandbox' };
-		const host = await startWebhookNode({
-			package: loaded,
-			type: TRIGGER,
-			parameters: trigger.parameters,
-			typeVersion: trigger.typeVersion,
-			credential: { type: 'webDataApi', data },
-		});
+		const host = endsLater(
+			await startWebhookNode({
+				package: loaded,
+				type: TRIGGER,
+				parameters: trigger.parameters,
+				typeVersion: trigger.typeVersion,
+				credential: { type: 'webDataApi', data },
+			}),
+		);
 		await host.activate();
 		await news(host);
 		const items = await until('an execution', () => host.executions[0]?.items);
 		await host.deactivate();
-		await host.stop();
 		const options = {
 			...inSandbox(workflow),
 			credential: data,
@@ -379,6 +371,4 @@ test('new pages of a competitor: nothing at first, then a message for each new p
 		`Shop /cake (${shop.url}/cake)`,
 		`Shop /soup (${shop.url}/soup)`,
 	]);
-	await pages.stop();
-	await shop.stop();
 });

@@ -5,8 +5,6 @@ import { errorText, NODE } from './run';
 
 let service: PageService;
 
-afterEach(async () => await service.stop());
-
 const URL = 'https://site.example/';
 
 describe('an answer that says success: false with HTTP 200', () => {

@@ -12,7 +12,6 @@ let service: PageService;
 beforeAll(async () => {
 	service = await startPageService({ job: () => ({ state: 'failed' }) });
 });
-afterAll(async () => await service.stop());
 
 const detailsOf = ({ details }: IDataObject) => details as IDataObject;
 

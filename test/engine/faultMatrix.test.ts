@@ -1,8 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { KEY, NODE, runNode, startParameters } from './run';
+import { KEY, NODE, runNode, startParameters, startSandbox } from './run';
 import { jsonLines } from './shownOutput';
 
 /** What the user sees of one cell: a result, or a message; and how often its job was started. */
@@ -134,7 +133,6 @@ beforeAll(async () => {
 		keys: [KEY, OTHER_KEY],
 	});
 });
-afterAll(async () => await sandbox.stop());
 
 interface Seen {
 	item: INodeExecutionData | undefined;
@@ -265,6 +263,5 @@ describe('a service that cannot be reached', () => {
 		const execution = await running;
 		expect(execution.error).toBeUndefined();
 		expect(alive.stats().starts.total).toBe(1);
-		await alive.stop();
 	});
 });

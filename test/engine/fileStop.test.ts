@@ -38,7 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
 	store.closeAllConnections();
 	store.close();
-	await service.stop();
 });
 
 it.each(['between files', 'during an endless'])('Stop %s ends the fetching of files within a second', async (what) => {

@@ -1,20 +1,14 @@
 import { binaryText, callAsTool } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, runPages, urlsOf } from './pagesRun';
-import { builtPackage, KEY, NODE, runNode } from './run';
+import { builtPackage, KEY, NODE, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ chromiumPath: null });
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 const SCRAPE = { resource: 'page', operation: 'scrape' };
@@ -126,7 +120,6 @@ describe('files of jobs', () => {
 	const serve = async (parts: PageServiceParts = {}) => {
 		service = await startPageService(parts);
 	};
-	afterEach(async () => await service.stop());
 
 	const withPicture = (url: string) => ({ ...scraped(url), screenshot: PIXEL, rawHtml: '<p>Hi' });
 

@@ -1,12 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import { retried, sayOfJobs } from './answerKinds';
-import { errorText, hintsIn, jsonOf, NODE, runNode } from './run';
+import { errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
 
 // A job that the service lists is a start's own only where its options show that.
 
@@ -14,11 +13,6 @@ const URL = 'http://site.example/docs';
 const ONLY = /1 job was found by its address and time only, and may be somebody else's/;
 
 let sandbox: Sandbox;
-
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
-});
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 60_000, ...options });
@@ -120,7 +114,6 @@ it('a crawl that was found by its address and time only is not waited for by its
 	expect(ended.run.status).toBe('success');
 	expect(hintsIn(ended)).toMatch(ONLY);
 	expect(hintsIn(ended)).toMatch(/the node kept running: a job was found by its address and time only/);
-	await setup.stop();
 });
 
 describe('an agent whose start is answered by an error that says nothing', () => {

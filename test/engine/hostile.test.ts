@@ -25,7 +25,6 @@ beforeAll(async () => {
 	service.answer = json({ success: true, id: JOB_ID });
 	await start();
 });
-afterAll(async () => await service.stop());
 
 const research = (operation: string) => ({ resource: 'deepResearch', operation });
 

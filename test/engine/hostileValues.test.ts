@@ -15,10 +15,6 @@ beforeAll(async () => {
 	service = await startHostileService();
 	elsewhere = await startHostileService();
 });
-afterAll(async () => {
-	await service.stop();
-	await elsewhere.stop();
-});
 
 const url = 'https://site.example/';
 const waitForCompletion = false;

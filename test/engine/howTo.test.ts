@@ -11,9 +11,9 @@ import {
 	runWorkflow,
 } from '../../engine/index.ts';
 import type { BuiltPackage, Execution, WorkflowFile } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after } from './pagesRun';
+import { startSandbox } from './run';
 
 const ROOT = join(__dirname, '../..');
 const WEB_DATA = 'n8n-nodes-web-data.webData';
@@ -28,8 +28,6 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ seed: 1, chromiumPath: null });
 	loaded = await loadBuiltPackage(ROOT);
 });
-afterAll(() => sandbox.stop());
-afterEach(() => sandbox.reset());
 
 const read = (name: string): Promise<WorkflowFile> => readWorkflowFile(join(ROOT, 'docs/how-to', `${name}.json`));
 
@@ -144,21 +142,17 @@ test('if n8n crashes: waits in stored executions until the crawl has ended, and 
 		credential: { baseUrl: slow.baseUrl, apiKey },
 		otherNodeTypes: { ...flowNodes, ...dataNodes },
 	};
-	try {
-		let execution = await runWorkflow(options);
-		let rounds = 0;
-		while (execution.run.status === 'waiting' && ++rounds < 100) {
-			// n8n would come back after two minutes.
-			await after(50);
-			execution = await resumeWaiting(execution, options);
-		}
-		expect(execution.run.status).toBe('success');
-		expect(rounds).toBeGreaterThan(1);
-		expect(execution.items('Use the Pages').length).toBeGreaterThan(1);
-		expect(slow.stats().starts.total).toBe(1);
-	} finally {
-		await slow.stop();
+	let execution = await runWorkflow(options);
+	let rounds = 0;
+	while (execution.run.status === 'waiting' && ++rounds < 100) {
+		// n8n would come back after two minutes.
+		await after(50);
+		execution = await resumeWaiting(execution, options);
 	}
+	expect(execution.run.status).toBe('success');
+	expect(rounds).toBeGreaterThan(1);
+	expect(execution.items('Use the Pages').length).toBeGreaterThan(1);
+	expect(slow.stats().starts.total).toBe(1);
 });
 
 describe('your own server', () => {
@@ -167,28 +161,20 @@ describe('your own server', () => {
 		const crawls = [1, 2].map((number) => ({ id: `crawl-${number}`, url: 'https://example.com' }));
 		const body = { success: true, crawls };
 		own.faults.add({ step: 'active', kind: 'body', httpStatus: 200, body });
-		try {
-			const execution = await run(await read('self-hosted-server'), {
-				baseUrl: own.baseUrl,
-				apiKey,
-			});
-			expect(execution.items('Is the Server There?')).toHaveLength(2);
-			expect(execution.items('Use the Page')).toHaveLength(1);
-		} finally {
-			await own.stop();
-		}
+		const execution = await run(await read('self-hosted-server'), {
+			baseUrl: own.baseUrl,
+			apiKey,
+		});
+		expect(execution.items('Is the Server There?')).toHaveLength(2);
+		expect(execution.items('Use the Page')).toHaveLength(1);
 	});
 
 	test('without a key: it answers, and gives a page', async () => {
 		const own = await startSandbox({ seed: 1, chromiumPath: null, keys: [], database: false });
-		try {
-			const credential = { baseUrl: own.baseUrl, apiKey: '' };
-			const execution = await run(await read('self-hosted-server'), credential);
-			expect(execution.error).toBeUndefined();
-			expect(execution.items('Use the Page')[0]?.json.markdown).toMatch(/cargo bikes/i);
-		} finally {
-			await own.stop();
-		}
+		const credential = { baseUrl: own.baseUrl, apiKey: '' };
+		const execution = await run(await read('self-hosted-server'), credential);
+		expect(execution.error).toBeUndefined();
+		expect(execution.items('Use the Page')[0]?.json.markdown).toMatch(/cargo bikes/i);
 	});
 });
 

@@ -1,15 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, NODE, questions, runNode, startParameters } from './run';
+import { errorText, NODE, questions, runNode, startParameters, startSandbox } from './run';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300 });
 });
-afterAll(async () => await sandbox.stop());
-afterEach(() => sandbox.reset());
 
 describe('bad input gets an error before any request', () => {
 	const cases: Array<[string, INodeParameters, string]> = [
@@ -151,7 +148,6 @@ describe('an expression that gives nothing stands for the default', () => {
 		await runNode(slow, crawl({ waitForCompletion: false }));
 		const getActive = { resource: 'crawl', operation: 'getActive', ...parameters };
 		const execution = await runNode(slow, getActive);
-		await slow.stop();
 		expect(execution.items(NODE)).toHaveLength(1);
 	});
 

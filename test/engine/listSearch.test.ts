@@ -9,8 +9,6 @@ import { builtPackage, KEY } from './run';
 
 let service: MonitorService;
 
-afterEach(async () => await service.sandbox.stop());
-
 async function search(method: string, more: Partial<SearchOptions> = {}): Promise<INodeListSearchResult> {
 	return await searchList({
 		package: await builtPackage(),

@@ -1,14 +1,12 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { LOADER, retryLoader, runLoader, shownPages, STORE } from './loaderRun';
+import { startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ seed: 1 });
 });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.stop());
 
 const starts = () => sandbox.requests().filter(({ method }) => method === 'POST').length;
 const crawl = () => ({

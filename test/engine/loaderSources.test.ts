@@ -1,12 +1,11 @@
 import type { INodeType } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { LOADER, runLoader, STORE } from './loaderRun';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { after } from './pagesRun';
-import { builtPackage } from './run';
+import { builtPackage, startSandbox } from './run';
 import { binaryOf, itemWith } from './uploads';
 
 let sandbox: Sandbox;
@@ -15,12 +14,6 @@ let service: PageService | undefined;
 beforeAll(async () => {
 	sandbox = await startSandbox({ seed: 1, chromiumPath: null });
 });
-beforeEach(() => sandbox.reset());
-afterEach(async () => {
-	await service?.stop();
-	service = undefined;
-});
-afterAll(() => sandbox.stop());
 
 const pathsOf = () => sandbox.requests().map(({ path }) => path);
 const hintsOf = (execution: Awaited<ReturnType<typeof runLoader>>['execution']) =>

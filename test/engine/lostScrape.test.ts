@@ -1,21 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { retryFromStored } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field } from '../sandbox/client';
 import { waitUntil } from './browserRun';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeEach(async () => {
 	// The clocks of the node and of the service run five times as fast.
 	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY] });
-});
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
 });
 
 const URL = 'https://example.com/?page=1';

@@ -2,11 +2,10 @@ import { startedJob } from '../sandbox/client';
 import { request as httpRequest } from 'node:http';
 
 import type { Execution } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { listen } from '../helpers/script';
 import type { Listening } from '../helpers/script';
-import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './run';
+import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters, startSandbox } from './run';
 
 // Clocks that differ, lists without a clock, and executions that ask for the same at the same time.
 
@@ -14,12 +13,6 @@ const MINUTES = 60_000;
 
 let sandbox: Sandbox;
 let proxy: Listening | undefined;
-
-afterEach(async () => {
-	await proxy?.stop();
-	proxy = undefined;
-	await sandbox.stop();
-});
 
 async function serve(now = Date.now): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, now });

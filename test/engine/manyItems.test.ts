@@ -1,7 +1,16 @@
 import { retryFromStored } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, executionOptions, jsonOf, NODE, questions, runNode, sourceItems, startParameters } from './run';
+import {
+	errorText,
+	executionOptions,
+	jsonOf,
+	NODE,
+	questions,
+	runNode,
+	sourceItems,
+	startParameters,
+	startSandbox,
+} from './run';
 
 // A plan of 5 jobs at once that does not say how long to wait: the hardest case for a client.
 const TIGHT_PLAN = { jobsAtOnce: 5, retryAfter: 'none' } as const;
@@ -12,11 +21,6 @@ async function sandboxWith(options: Parameters<typeof startSandbox>[0]): Promise
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
 	return sandbox;
 }
-
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
-});
 
 const FIFTY = questions(50);
 

@@ -10,7 +10,6 @@ let service: MonitorService;
 beforeEach(async () => {
 	service = await MonitorService.start();
 });
-afterEach(async () => await service.sandbox.stop());
 
 const PAGES = [`${SITE}/about`, `${SITE}/changing`, 'http://gone.invalid/'];
 
@@ -82,7 +81,6 @@ describe('Run', () => {
 	});
 
 	it('takes up the check that runs instead of failing, and says so', async () => {
-		await service.sandbox.stop();
 		service = await MonitorService.start({ jobDurationMs: 1500 });
 		const monitorId = await service.created('m', PAGES);
 		const checkId = await service.run(monitorId);
@@ -148,7 +146,6 @@ describe('Run', () => {
 	});
 
 	it('names the check that runs on when the execution is stopped', async () => {
-		await service.sandbox.stop();
 		service = await MonitorService.start({ jobDurationMs: 60_000 });
 		const stop = new AbortController();
 		const monitorId = await service.created('m');
@@ -223,7 +220,6 @@ describe('Get Check', () => {
 	});
 
 	it('looks once, or waits, at a check that runs', async () => {
-		await service.sandbox.stop();
 		service = await MonitorService.start({ jobDurationMs: 1000 });
 		const monitorId = await service.created('m');
 		const checkId = await service.run(monitorId);

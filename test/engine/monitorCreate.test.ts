@@ -13,10 +13,6 @@ let service: MonitorService;
 beforeEach(async () => {
 	service = await MonitorService.start({ keys: [KEY] });
 });
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await service.sandbox.stop();
-});
 
 const CREATE: INodeParameters = {
 	resource: 'monitor',
@@ -93,5 +89,4 @@ it('one whose answer is lost and that is not listed in time is looked for by the
 	const retried = await retryFromStored(execution, pinned);
 	expect(retried.error).toBeUndefined();
 	expect(await namesThere()).toEqual(['a']);
-	await between.stop();
 });

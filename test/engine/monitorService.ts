@@ -1,7 +1,7 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { ask } from '../sandbox/client';
+import { startSandbox } from './run';
 
 /** A service whose checks take so long, and what somebody else does there, outside n8n. */
 export class MonitorService {

@@ -13,10 +13,6 @@ let service: MonitorService;
 beforeEach(async () => {
 	service = await MonitorService.start({ keys: [KEY, 'fc-afterwards'] });
 });
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await service.sandbox.stop();
-});
 
 const RUN: INodeParameters = {
 	resource: 'monitor',

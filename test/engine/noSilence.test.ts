@@ -12,9 +12,6 @@ let service: PageService;
 const serve = async (parts: PageServiceParts) => {
 	service = await startPageService(parts);
 };
-afterEach(async () => {
-	await service.stop();
-});
 
 const SITE = 'http://site.fixture.test:8897';
 const UUID = '01a1ffbd-bb89-72e9-b60a-777e4baf264f';

@@ -11,7 +11,6 @@ let service: PageService;
 const serve = async (parts: PageServiceParts) => {
 	service = await startPageService(parts);
 };
-afterEach(async () => await service.stop());
 
 const SITE = 'http://site.fixture.test:8897';
 const crawlGet = (more = {}) => ({ resource: 'crawl', operation: 'get', jobId: 'job-0', ...more });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/WebData/resources';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { runRecorded } from './recordedService';
 import { RECORDED_RUNS } from './recordedRuns';
+import { startSandbox } from '../../sandbox/server.ts';
 import { NODE, runNode } from './run';
 import { readSections, shownItem } from './shownOutput';
 import { binaryOf, itemWith, runParse } from './uploads';

@@ -10,12 +10,11 @@ import type * as jobKinds from '../../nodes/service/jobs/jobKinds';
 import type * as crawlResults from '../../nodes/WebData/resources/crawl';
 import type * as scrapes from '../../nodes/WebData/resources/page';
 import type * as sessions from '../../nodes/WebData/resources/browser/code';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { inNewSession, openIds } from './browserRun';
 import { scraped, startPageService } from './pageService';
 import { after } from './pagesRun';
-import { errorText, executionOptions, runNode } from './run';
+import { errorText, executionOptions, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 // Errors that are no word of the service's: n8n's own, and mistakes in this package.
@@ -30,12 +29,6 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, keys: [KEY, 'fc-sandbox'] });
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	vi.restoreAllMocks();
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 /** What the built package exports from one of its files. */
@@ -147,7 +140,6 @@ describe('a mistake in this package is told as one', () => {
 		const { length } = service.requests;
 		await after(60_000);
 		expect(service.requests).toHaveLength(length);
-		await service.stop();
 	});
 
 	it('when it is made as a start is answered: no further job is started', async () => {

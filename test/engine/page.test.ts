@@ -1,16 +1,10 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, jsonOf, NODE, runNode, sourceItems } from './run';
+import { errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ chromiumPath: null });
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 const SCRAPE = { resource: 'page', operation: 'scrape' };
@@ -114,7 +108,6 @@ describe('Page · Scrape', () => {
 			url: `${tight.siteUrl}/?page=${index}`,
 		}));
 		const execution = await runNode(tight, { ...SCRAPE, url: '={{ $json.url }}' }, { items });
-		await tight.stop();
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(25);
 		expect(execution.hints(NODE)[0]?.message).toMatch(/Rate limits made it wait \d+ s/);

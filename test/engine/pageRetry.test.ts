@@ -1,9 +1,8 @@
 import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { NodeOverride } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, NODE, sourceItems } from './run';
+import { executionOptions, NODE, sourceItems, startSandbox } from './run';
 
 const COUNT = 30;
 const ITEMS = Array.from({ length: COUNT }, (_unused, index) => ({
@@ -15,10 +14,6 @@ let sandbox: Sandbox;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ chromiumPath: null });
-});
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
 });
 
 async function run(node: NodeOverride = {}) {

@@ -11,11 +11,6 @@ const serve = async (parts: PageServiceParts = {}) => {
 	return service;
 };
 
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await service.stop();
-});
-
 const RETRY: NodeOverride = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const site = (name: string) => `https://site.example/${name}`;
 const items = (...names: string[]) => names.map((name) => ({ url: site(name) }));

@@ -1,20 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { binaryStoreOnDisk, callAsTool, runWorkflow } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, executionOptions, jsonOf, KEY, NODE, sourceItems } from './run';
+import { builtPackage, executionOptions, jsonOf, KEY, NODE, sourceItems, startSandbox } from './run';
 import { binaryOf, fixture, itemWith, noteOf, PARSE, runParse } from './uploads';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ chromiumPath: null });
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 const uploads = () => sandbox.requests().filter(({ path }) => path === '/v2/parse');

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { errorText, jsonOf, NODE, sourceItems } from './run';
+import { errorText, jsonOf, NODE, sourceItems, startSandbox } from './run';
 import { binaryOf, itemWith, noteOf, runParse } from './uploads';
 
 const MB = 1024 * 1024;
@@ -11,11 +10,6 @@ let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ chromiumPath: null, enterprise: false });
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 describe('a file that the service would refuse', () => {

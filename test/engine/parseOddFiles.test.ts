@@ -1,9 +1,8 @@
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectPlain } from './hostileService';
-import { KEY, NODE, sourceItems } from './run';
+import { KEY, NODE, sourceItems, startSandbox } from './run';
 import { noteOf, runParse } from './uploads';
 
 let sandbox: Sandbox;
@@ -11,7 +10,6 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
 });
-afterAll(async () => await sandbox.stop());
 
 const { data } = noteOf('text');
 const continues = { node: { onError: 'continueRegularOutput' as const } };

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 
 import { binaryStoreOnDisk, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { BinaryStore } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, jsonOf, KEY, NODE, sourceItems } from './run';
+import { executionOptions, jsonOf, KEY, NODE, sourceItems, startSandbox } from './run';
 import { itemWith, noteOf, PARSE, runParse } from './uploads';
 import { startUploadService } from './uploadService';
 import type { UploadService } from './uploadService';
@@ -19,13 +18,7 @@ beforeAll(async () => {
 	store = await binaryStoreOnDisk();
 });
 afterAll(async () => {
-	await sandbox.stop();
 	await store.end();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 /** A file of so many bytes, in n8n's store. */
@@ -47,7 +40,6 @@ describe('an upload that breaks off', () => {
 	it('on its way is sent again: it cannot have been read', async () => {
 		const service = await startUploadService({ cut: { afterBytes: 2 * MB, times: 2 } });
 		const execution = await runParse(sandbox, [itemWith({ data: await large(9 * MB) })], {}, at(service));
-		await service.stop();
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)[0]?.json.markdown).toBe('read');
 		expect(service.uploads.map(({ isWhole }) => isWhole)).toEqual([false, false, true]);
@@ -58,7 +50,6 @@ describe('an upload that breaks off', () => {
 it('a refusal that comes before the file was read is waited out, and the file sent from its beginning', async () => {
 	const service = await startUploadService({ refuseEarly: 1 });
 	const execution = await runParse(sandbox, [itemWith({ data: await large(9 * MB) })], {}, at(service));
-	await service.stop();
 	expect(execution.error).toBeUndefined();
 	expect(service.uploads).toHaveLength(2);
 	expect(service.uploads[1]).toMatchObject({
@@ -84,7 +75,6 @@ it('Stop ends an upload within a second, and nothing is sent after it', async ()
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	expect(service.uploads).toHaveLength(sent);
 	expect(service.uploads.some(({ isWhole }) => isWhole)).toBe(false);
-	await service.stop();
 });
 
 describe('a retry', () => {

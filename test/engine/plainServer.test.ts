@@ -22,7 +22,6 @@ beforeAll(async () => {
 		},
 	});
 });
-afterAll(async () => await service.stop());
 beforeEach(() => {
 	instead = {};
 	service.requests.splice(0);

@@ -14,11 +14,6 @@ let service: HostileService;
 
 beforeAll(async () => {
 	service = await startHostile();
-	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
-});
-afterAll(() => {
-	vi.restoreAllMocks();
-	service.stop();
 });
 
 interface Listed {
@@ -58,6 +53,7 @@ function listed(query: URLSearchParams): Answer {
 
 beforeEach(() => {
 	offsetMs = 0;
+	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 	feed = [];
 	statusOf = () => ended;
 	service.asked = [];

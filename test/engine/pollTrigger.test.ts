@@ -2,22 +2,16 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { pollingTrigger } from '../../engine/index.ts';
 import type { PollingTrigger } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
 import { after } from './pagesRun';
-import { builtPackage, KEY, runNode } from './run';
+import { builtPackage, KEY, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 50 });
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 async function trigger(
@@ -168,7 +162,6 @@ describe('Page Changed', () => {
 		}));
 		address = `${server.baseUrl}/prices`;
 	});
-	afterAll(async () => await server.stop());
 	beforeEach(() => {
 		status = 200;
 		page = '<h1>Prices</h1><p>Tea 3</p><p>Cake 5</p><p>117 views</p>';

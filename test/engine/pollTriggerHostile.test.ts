@@ -9,8 +9,6 @@ beforeAll(async () => {
 	service = await startHostile();
 });
 
-afterAll(() => service.stop());
-
 beforeEach(() => {
 	service.asked = [];
 });

@@ -11,7 +11,6 @@ let service: HostileService;
 beforeAll(async () => {
 	service = await startHostile();
 });
-afterAll(() => service.stop());
 beforeEach(() => {
 	service.asked = [];
 });
@@ -183,11 +182,10 @@ describe('a page that is gone', () => {
 describe('settings with an expression', () => {
 	const trueNow = Date.now.bind(Date);
 	let offsetMs = 0;
-	beforeAll(() => {
+	beforeEach(() => {
+		offsetMs = 0;
 		vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 	});
-	afterAll(() => vi.restoreAllMocks());
-	beforeEach(() => (offsetMs = 0));
 	const nextMinute = () => (offsetMs += 60_000);
 
 	it('a query with the time in it tells each new result', async () => {

@@ -2,9 +2,9 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 
 import type { Operation } from '../../nodes/WebData/operation/operation';
 import { resources } from '../../nodes/WebData/resources';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { asTool } from './answerKinds';
+import { startSandbox } from '../../sandbox/server.ts';
 import { KEY } from './run';
 
 let sandbox: Sandbox;
@@ -33,6 +33,7 @@ async function send(method: string, path: string, body: object): Promise<Record<
 /** The ID of a job of each kind, and of what is no job. */
 const ids: Record<string, IDataObject> = {};
 
+afterAll(async () => await sandbox.stop());
 beforeAll(async () => {
 	sandbox = await startSandbox({
 		seed: 1,
@@ -63,7 +64,6 @@ beforeAll(async () => {
 	const check = await send('POST', `/v2/monitor/${monitorId}/run`, {});
 	ids.monitor = { monitorId, jobId: String((check.data as { id: string }).id) };
 });
-afterAll(async () => await sandbox.stop());
 
 /** Operations that change and start nothing: what they read, and searches and questions. */
 const ASKS = ['map map', 'search search', 'search searchDeveloper', 'page scrape'];

@@ -55,16 +55,12 @@ export async function runRecorded(
 		});
 		return { status, body, headers: { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json' } };
 	});
-	try {
-		const execution = await runWorkflow({
-			package: await builtPackage(),
-			workflow: workflowWith(parameters),
-			credential: { baseUrl: server.baseUrl, apiKey: KEY },
-			nodeOverrides: { [NODE]: node },
-			pinData: { Items: [item] },
-		});
-		return { execution, seen };
-	} finally {
-		await server.stop();
-	}
+	const execution = await runWorkflow({
+		package: await builtPackage(),
+		workflow: workflowWith(parameters),
+		credential: { baseUrl: server.baseUrl, apiKey: KEY },
+		nodeOverrides: { [NODE]: node },
+		pinData: { Items: [item] },
+	});
+	return { execution, seen };
 }

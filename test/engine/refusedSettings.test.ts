@@ -1,6 +1,5 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText } from './run';
+import { errorText, startSandbox } from './run';
 import { startPageService } from './pageService';
 import { crawlStart, runPages } from './pagesRun';
 import { binaryOf, itemWith, runParse } from './uploads';
@@ -8,7 +7,6 @@ import { binaryOf, itemWith, runParse } from './uploads';
 it('refuses a Delay of more than 60 seconds before anything is sent', async () => {
 	const service = await startPageService();
 	const execution = await runPages(service, crawlStart({ options: { delay: 61 } }));
-	await service.stop();
 	expect(errorText(execution)).toMatch(/"?Delay.*60/);
 	expect(service.requests).toEqual([]);
 });
@@ -20,7 +18,6 @@ it('does not blame the file where the server may lack what the PDF Options ask f
 	const execution = await runParse(sandbox, [itemWith({ data: binaryOf('report.pdf', 'no such thing') })], {
 		scrapeOptions: { parsers: { parser } },
 	});
-	await sandbox.stop();
 	expect(errorText(execution)).toContain(
 		'This server may not be able to do Markdown by Page and Layout Blocks of PDF Options: remove them and run it again. If that does not help, the file may be broken',
 	);
@@ -40,7 +37,6 @@ it.each([
 		instead: () => refused({ code: 'too_big', path, message: tooBig }),
 	});
 	const execution = await runPages(service, parameters);
-	await service.stop();
 	expect(errorText(execution)).toContain(
 		`${path.join('.')}: ${tooBig}). In the panel: "Page Options > Extra Wait (Milliseconds)".`,
 	);

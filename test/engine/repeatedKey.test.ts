@@ -84,10 +84,8 @@ beforeAll(async () => {
 		},
 	});
 });
-afterAll(async () => await service.stop());
 
 // A start that may have arrived is looked for during 15 s.
-afterEach(() => vi.restoreAllMocks());
 
 /** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
 function tracesOf({ stored, run }: Execution): string {

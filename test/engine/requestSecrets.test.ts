@@ -33,16 +33,13 @@ beforeAll(async () => {
 	echo = await startScript(({ text }) =>
 		say([text, JSON.stringify(text), encodeURIComponent(text), BASIC].join(' or ')),
 	);
+});
+beforeEach(() => {
+	logged.length = 0;
 	for (const level of ['info', 'warn', 'error'] as const) {
 		vi.spyOn(n8nLog(), level).mockImplementation((...[text]) => void logged.push(text));
 	}
 });
-afterAll(async () => {
-	vi.restoreAllMocks();
-	await echo.stop();
-	await service.sandbox.stop();
-});
-beforeEach(() => void logged.splice(0));
 
 /** All that a person, an agent or the next node sees of an execution, and n8n's log. */
 function shown(execution: Execution): string {
@@ -142,7 +139,7 @@ describe('a monitor', () => {
 	const schedule = { text: 'daily at 3:00' };
 	let monitorId: string;
 
-	beforeAll(async () => {
+	beforeEach(async () => {
 		const made = await service.ask('POST', '/v2/monitor', {
 			name: 'A',
 			schedule,

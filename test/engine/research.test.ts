@@ -1,18 +1,12 @@
 import { binaryText } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask } from '../sandbox/client';
-import { jsonOf, NODE, runNode, sourceItems, startParameters } from './run';
+import { jsonOf, NODE, runNode, sourceItems, startParameters, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ jobDurationMs: 400 });
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 const QUESTION = [{ q: 'What do cargo bikes cost?' }];
@@ -180,7 +174,6 @@ describe('active crawls', () => {
 
 		const limited = await runNode(slow, { ...parameters, limit: 1 });
 		expect(limited.items(NODE)).toHaveLength(1);
-		await slow.stop();
 	});
 
 	it('come as no items when there are none', async () => {

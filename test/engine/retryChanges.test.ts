@@ -1,7 +1,6 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import { createSession } from './browserRun';
 import { MonitorService } from './monitorService';
-import { hintsIn, jsonOf, KEY, NODE, runNode } from './run';
+import { hintsIn, jsonOf, KEY, NODE, runNode, startSandbox } from './run';
 
 // Retry On Fail does nothing twice that an earlier try has done: what is deleted is gone, code has its effects.
 
@@ -18,7 +17,6 @@ it('deletes no monitor twice when one of several fails', async () => {
 	expect(execution.error).toBeUndefined();
 	expect(jsonOf(execution.items(NODE))).toHaveLength(3);
 	expect(hintsIn(execution)).toContain('of an earlier try; nothing was sent twice');
-	await service.sandbox.stop();
 });
 
 it('runs no code twice when that of one item fails', async () => {
@@ -41,5 +39,4 @@ it('runs no code twice when that of one item fails', async () => {
 	expect(execution.error).toBeUndefined();
 	expect(jsonOf(execution.items(NODE)).map(({ result }) => result)).toEqual(['one', 'one', 'one']);
 	expect(sandbox.stats().calls.browserExecute).toBe(4);
-	await sandbox.stop();
 });

@@ -31,8 +31,6 @@ async function failing(parameters: INodeParameters, run: PagesRun, parts: PageSe
 
 const asked = () => [...service.jobs.values()].map(({ body }) => body.url ?? body.urls);
 
-afterEach(async () => await service.stop());
-
 describe('Retry of a failed execution in which nothing was edited', () => {
 	it('takes up the job of each item, although an expression differs each time', async () => {
 		const parameters = crawlStart({ url: MOVING });

@@ -4,9 +4,14 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { loadBuiltPackage, runWorkflow } from '../../engine/index.ts';
 import type { BuiltPackage, Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
+import { startSandbox as startedSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { endsLater } from '../helpers/lifetime';
 
 export const KEY = 'fc-sandbox';
+
+/** A sandbox that ends with the test, or the file, that has started it. */
+export const startSandbox: typeof startedSandbox = async (options) => endsLater(await startedSandbox(options));
 
 /** Name of the node under test in the workflows of this file. */
 export const NODE = 'Web Data';

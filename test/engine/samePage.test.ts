@@ -9,7 +9,6 @@ let service: PageService;
 const serve = async (parts: PageServiceParts) => {
 	service = await startPageService(parts);
 };
-afterEach(async () => await service.stop());
 
 const [redirected = {}] = pages2026('scrape-63-redirect');
 const [missing = {}] = pages2026('scrape-60-page-404');

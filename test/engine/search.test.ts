@@ -1,16 +1,10 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, jsonOf, NODE, runNode, sourceItems } from './run';
+import { errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 const SEARCH = { resource: 'search', operation: 'search', query: 'cargo bikes' };

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
-import { errorText, NODE, questions, runNode, startParameters } from './run';
+import { errorText, NODE, questions, runNode, startParameters, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 const SECRET = 'fc-6d1f0e5b7c9a4b3e8d2f';
@@ -17,6 +16,8 @@ const printed: string[] = [];
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, keys: [SECRET] });
 	elsewhere = await startScript(() => ({ body: { success: true, crawls: [] } }));
+});
+beforeEach(() => {
 	for (const stream of [process.stdout, process.stderr]) {
 		const write = stream.write.bind(stream);
 		vi.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
@@ -25,12 +26,6 @@ beforeAll(async () => {
 		});
 	}
 });
-afterAll(async () => {
-	vi.restoreAllMocks();
-	await elsewhere.stop();
-	await sandbox.stop();
-});
-afterEach(() => sandbox.faults.clear());
 
 /** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
 function tracesOf(execution: Execution): string {

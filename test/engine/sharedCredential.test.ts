@@ -1,10 +1,7 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { jsonOf, NODE, questions, runNode, startParameters } from './run';
+import { jsonOf, NODE, questions, runNode, startParameters, startSandbox } from './run';
 
 let sandbox: Sandbox;
-
-afterEach(async () => await sandbox.stop());
 
 it('gives the one question of an execution the next turn, not one behind the many of another', async () => {
 	sandbox = await startSandbox({

@@ -1,19 +1,23 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { retryFromStored } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
-import { errorText, executionOptions, hintsIn, jsonOf, NODE, questions, runNode, startParameters } from './run';
+import {
+	errorText,
+	executionOptions,
+	hintsIn,
+	jsonOf,
+	NODE,
+	questions,
+	runNode,
+	startParameters,
+	startSandbox,
+} from './run';
 import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
-
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
-});
 
 /** The clocks of the node and of the service run five times as fast; that of the service is `offsetMs` ahead. */
 async function serve(options: SandboxOptions = {}, offsetMs = 0): Promise<void> {

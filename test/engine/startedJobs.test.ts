@@ -11,9 +11,7 @@ beforeEach(() => {
 	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 afterEach(async () => {
-	vi.restoreAllMocks();
 	logged.length = 0;
-	await service.stop();
 });
 
 const endless: PageServiceParts = { job: () => ({ looksLeft: 1000 }) };

@@ -5,8 +5,6 @@ import { errorText } from './run';
 
 let service: PageService;
 
-afterEach(async () => await service.stop());
-
 // What runs on is told only where Stop does not cancel it.
 const options = { waitOptions: { cancelOnStop: false } };
 const parameters = crawlStart({ url: '={{ $json.url }}', options });

@@ -13,11 +13,6 @@ beforeEach(() => {
 	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await service.stop();
-});
-
 /** Waits until this is so, for 8 seconds. */
 async function until(isTime: () => boolean): Promise<void> {
 	for (let left = 400; left > 0 && !isTime(); left--) await after(20);

@@ -6,7 +6,6 @@ import { hintsOf } from './pagesRun';
 import { errorText, jsonOf, NODE, runNode, sourceItems } from './run';
 
 let setup: WaitingSetup;
-afterEach(async () => await setup.stop());
 
 const told = (execution: Execution) => jsonOf(execution.items(NODE)).map(({ url, title }) => ({ url, title }));
 const idsOf = ({ sandbox }: WaitingSetup) => sandbox.stats().starts.list.map(({ id }) => id);

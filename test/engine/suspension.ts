@@ -2,11 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startWaitingHost } from '../../engine/index.ts';
 import type { Execution, WaitingHost } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { SECRET_HEADER } from '../../nodes/service/webhooks';
+import { endsLater } from '../helpers/lifetime';
 import { field } from '../sandbox/client';
-import { executionOptions, NODE } from './run';
+import { executionOptions, NODE, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 /** A sandbox, and an n8n that keeps waiting executions and takes the sandbox's calls. */
@@ -17,11 +17,10 @@ export interface WaitingSetup {
 	run(parameters: INodeParameters, settings?: RunSettings): Promise<Execution>;
 	/** The same, and waits until it has ended. */
 	runToEnd(parameters: INodeParameters, settings?: RunSettings): Promise<Execution>;
-	stop(): Promise<void>;
 }
 
 export async function openWaitingSetup(options: Parameters<typeof startSandbox>[0] = {}): Promise<WaitingSetup> {
-	const [sandbox, host] = [await startSandbox({ ...options }), await startWaitingHost()];
+	const [sandbox, host] = [await startSandbox({ ...options }), endsLater(await startWaitingHost())];
 	const setup: WaitingSetup = {
 		sandbox,
 		host,
@@ -34,10 +33,6 @@ export async function openWaitingSetup(options: Parameters<typeof startSandbox>[
 		async runToEnd(parameters, settings) {
 			const { executionId } = await setup.run(parameters, settings);
 			return await host.ended(executionId);
-		},
-		async stop() {
-			await host.stop();
-			await sandbox.stop();
 		},
 	};
 	return setup;

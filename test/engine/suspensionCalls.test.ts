@@ -10,8 +10,6 @@ import type { RunSettings } from './run';
 
 let setup: WaitingSetup;
 
-afterEach(async () => await setup.stop());
-
 /** n8n's Wait node on "On Webhook Call" with POST. */
 const waitForCall: INodeType = {
 	description: {

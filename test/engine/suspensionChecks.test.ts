@@ -8,10 +8,6 @@ import { errorText, KEY, NODE } from './run';
 // The checks that the node makes by itself while its execution is suspended.
 
 let setup: WaitingSetup;
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await setup.stop();
-});
 
 describe('a webhook that comes before the status shows the end', () => {
 	it('costs a second, not Max Wait: the jobs are checked again after it', async () => {

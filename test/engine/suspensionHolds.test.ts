@@ -126,33 +126,29 @@ describe('Wait in the Background', () => {
 					seed: 1,
 					jobDurationMs: ({ query }) => (query.includes('quick') ? 1 : 150),
 				});
-				try {
-					setFates(setup, kind.step);
-					const items = fates.map((fate, n) => ({ fate, n }));
-					const run = async (waitForCompletion: string | boolean) => {
-						const suspended = await setup.run(
-							{
-								resource: kind.resource,
-								operation: 'start',
-								...kind.asks,
-								output: kind.outputs[output % kind.outputs.length] ?? '',
-								waitForCompletion,
-								options: { waitOptions: { onFailure } },
-							},
-							{ items, node: { onError } },
-						);
-						if (suspended.run.status === 'waiting') {
-							parkings += 1;
-							await callAgain(setup, suspended);
-						}
-						return await setup.host.ended(suspended.executionId);
-					};
-					const held = await run(true);
-					const freed = await run('free');
-					expect(whatCameOut(freed)).toEqual(whatCameOut(held));
-				} finally {
-					await setup.stop();
-				}
+				setFates(setup, kind.step);
+				const items = fates.map((fate, n) => ({ fate, n }));
+				const run = async (waitForCompletion: string | boolean) => {
+					const suspended = await setup.run(
+						{
+							resource: kind.resource,
+							operation: 'start',
+							...kind.asks,
+							output: kind.outputs[output % kind.outputs.length] ?? '',
+							waitForCompletion,
+							options: { waitOptions: { onFailure } },
+						},
+						{ items, node: { onError } },
+					);
+					if (suspended.run.status === 'waiting') {
+						parkings += 1;
+						await callAgain(setup, suspended);
+					}
+					return await setup.host.ended(suspended.executionId);
+				};
+				const held = await run(true);
+				const freed = await run('free');
+				expect(whatCameOut(freed)).toEqual(whatCameOut(held));
 			}),
 			{ numRuns: 8, endOnFailure: true },
 		);

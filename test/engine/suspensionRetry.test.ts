@@ -7,8 +7,6 @@ import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './run';
 
 let setup: WaitingSetup;
 
-afterEach(async () => await setup.stop());
-
 const tries = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 0 });
 
 const fails: FaultRule = { kind: 'failJob', step: 'crawlStart', error: 'No luck' };
@@ -94,9 +92,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-	vi.restoreAllMocks();
 	logged.length = 0;
-	await setup.stop();
 });
 
 const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);

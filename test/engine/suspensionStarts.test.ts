@@ -6,8 +6,6 @@ import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './run';
 
 let setup: WaitingSetup;
 
-afterEach(async () => await setup.stop());
-
 const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 
 /** The id of the job whose address has this word. */

@@ -13,9 +13,7 @@ beforeEach(async () => {
 	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 afterEach(async () => {
-	vi.restoreAllMocks();
 	logged.length = 0;
-	await setup.stop();
 });
 
 const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);

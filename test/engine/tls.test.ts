@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 
 import type { Execution } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, KEY, runNode, startParameters } from './run';
+import { errorText, KEY, runNode, startParameters, startSandbox } from './run';
 
 // Made with openssl for localhost and 127.0.0.1, valid until 2126. Nothing but these tests trusts it.
 const pem = (name: string) => readFileSync(join(__dirname, '../fixtures/tls', name));
@@ -19,6 +18,8 @@ const servers: Server[] = [];
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 100 });
+});
+beforeEach(() => {
 	const { connect: original } = tls;
 	// All that n8n's request helper does is left as it is, but that it trusts one certificate more.
 	vi.spyOn(tls, 'connect').mockImplementation(
@@ -28,13 +29,6 @@ beforeAll(async () => {
 				...rest,
 			]) as unknown) as typeof tls.connect,
 	);
-});
-afterAll(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
-});
-beforeEach(() => {
-	sandbox.reset();
 });
 afterEach(() => {
 	for (const server of servers.splice(0)) server.close();

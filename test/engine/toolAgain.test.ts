@@ -7,8 +7,6 @@ import type { PageService, PageServiceParts } from './pageService';
 
 let service: PageService;
 
-afterEach(async () => await service.stop());
-
 const PATHS = ['invoke', 'request'] as const;
 const URL = "={{ $fromAI('url', 'where to start', 'string') }}";
 const CRAWL: INodeParameters = { resource: 'crawl', operation: 'start', url: URL };

@@ -2,11 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { AGENT_NODE, callAsTool, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts';
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { builtPackage, KEY } from './run';
+import { builtPackage, KEY, startSandbox } from './run';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
 const PATHS = ['invoke', 'request'] as const;
@@ -42,8 +41,6 @@ async function serveScrapes(): Promise<void> {
 		},
 	});
 }
-
-afterEach(async () => await service.stop());
 
 type CallOptions = Partial<ToolCallOptions>;
 
@@ -174,7 +171,6 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 	}
 
 	beforeEach(async () => await serve());
-	afterEach(async () => await sandbox.stop());
 
 	async function research(apiKey: string, options: CallOptions): Promise<ToolCall> {
 		const credential = { baseUrl: sandbox.baseUrl, apiKey };
@@ -240,7 +236,6 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 	it('what the list does not have is started: it never was', async () => {
 		await serveLists('present');
 		const { executionId, stored } = await killed('invoke', [AGENT_NODE, TOOL_NODE]);
-		await sandbox.stop();
 		await serveLists('present');
 		const retried = await research(KEY_AFTERWARDS, { retryOf: { executionId, stored } });
 		expect(retried.text).toContain('question 0');

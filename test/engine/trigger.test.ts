@@ -1,5 +1,4 @@
 import type { WebhookNode } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, until } from '../sandbox/client';
 import {
@@ -15,6 +14,7 @@ import {
 	trigger,
 	watching,
 } from './triggerHost';
+import { startSandbox } from './run';
 
 let sandbox: Sandbox;
 let host: WebhookNode;
@@ -22,11 +22,6 @@ let host: WebhookNode;
 async function open(options: Parameters<typeof startSandbox>[0] = {}): Promise<void> {
 	sandbox = await startSandbox({ jobDurationMs: 20, ...options });
 }
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await host.stop();
-	await sandbox.stop();
-});
 
 /** Lets the monitor look once more, and waits until what it told was received. */
 async function checked(id: unknown, calls: number): Promise<void> {
@@ -234,7 +229,6 @@ describe('Website Changed with a monitor of its own', () => {
 		expect(await monitorsOf(sandbox)).toHaveLength(2);
 		await copy.deactivate();
 		expect(field(await onlyMonitor(sandbox), 'webhook.url')).toBe(host.webhookUrl);
-		await copy.stop();
 	});
 });
 

@@ -2,19 +2,18 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { n8nLog } from '../../engine/index.ts';
 import type { WebhookNode } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, startedJob, until } from '../sandbox/client';
 import type { ScriptAnswer } from '../helpers/script';
 import { startInBetween } from './serviceInBetween';
 import type { ServiceInBetween } from './serviceInBetween';
 import { check, monitorOf, monitorsOf, onJobs, onlyMonitor, trigger, watching } from './triggerHost';
+import { startSandbox } from './run';
 
 // Lists and states lag behind for seconds: a monitor or a job that the service denies for so long is there.
 
 let sandbox: Sandbox;
 let between: ServiceInBetween;
-const hosts: WebhookNode[] = [];
 
 const NO_MONITORS: ScriptAnswer = { status: 200, body: { success: true, data: [] } };
 const DENIED: ScriptAnswer = { status: 404, body: { success: false, error: 'Not found' } };
@@ -23,16 +22,9 @@ beforeEach(async () => {
 	sandbox = await startSandbox({ jobDurationMs: 20 });
 	between = await startInBetween(sandbox);
 });
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await Promise.all([...hosts.splice(0), between].map(async (one) => await one.stop()));
-	await sandbox.stop();
-});
 
 async function host(parameters: INodeParameters, webhookId = 'hook'): Promise<WebhookNode> {
-	const made = await trigger(between, parameters, { webhookId });
-	hosts.push(made);
-	return made;
+	return await trigger(between, parameters, { webhookId });
 }
 
 const existing = (id: string, takeOver: boolean): INodeParameters =>

@@ -1,8 +1,8 @@
 import type { WebhookNode } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field, startedJob, until } from '../sandbox/client';
 import { forgedCall, GONE, jsonOf, monitorsOf, onJobs, onlyMonitor, trigger, watching } from './triggerHost';
+import { startSandbox } from './run';
 
 const SECRET = 'whsec-1234567890';
 let sandbox: Sandbox;
@@ -11,11 +11,6 @@ let host: WebhookNode;
 async function open(options: Parameters<typeof startSandbox>[0] = {}): Promise<void> {
 	sandbox = await startSandbox({ jobDurationMs: 20, ...options });
 }
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await host.stop();
-	await sandbox.stop();
-});
 
 describe('which calls are believed', () => {
 	it('refuses what is not signed, or wrongly, without an execution', async () => {

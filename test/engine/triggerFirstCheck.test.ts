@@ -1,8 +1,8 @@
 import type { WebhookNode } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field, until } from '../sandbox/client';
 import { CHANGING, check, GONE, jsonOf, onlyMonitor, STEADY, trigger, watching } from './triggerHost';
+import { startSandbox } from './run';
 
 // The first check of a monitor is what later ones are compared with, also where the service does not say which it is.
 
@@ -11,10 +11,6 @@ let host: WebhookNode;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ jobDurationMs: 20 });
-});
-afterEach(async () => {
-	await host.stop();
-	await sandbox.stop();
 });
 
 const FIFTY = Array.from({ length: 50 }, (_unused, at) => `http://site.example/page-${at}`);

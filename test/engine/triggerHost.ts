@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { endsLater } from '../helpers/lifetime';
 
 import { startWebhookNode } from '../../engine/index.ts';
 import type { WebhookNode } from '../../engine/index.ts';
@@ -37,16 +38,18 @@ export async function trigger(
 	} = {},
 ): Promise<WebhookNode> {
 	const { webhookSecret = '', ...rest } = more;
-	return await startWebhookNode({
-		package: await builtPackage(),
-		type: 'n8n-nodes-web-data.webDataTrigger',
-		parameters,
-		credential: {
-			type: 'webDataApi',
-			data: { baseUrl: sandbox.baseUrl, apiKey: KEY, webhookSecret },
-		},
-		...rest,
-	});
+	return endsLater(
+		await startWebhookNode({
+			package: await builtPackage(),
+			type: 'n8n-nodes-web-data.webDataTrigger',
+			parameters,
+			credential: {
+				type: 'webDataApi',
+				data: { baseUrl: sandbox.baseUrl, apiKey: KEY, webhookSecret },
+			},
+			...rest,
+		}),
+	);
 }
 
 /** The monitors that the service has, newest first. */

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
 import type { WebhookNode } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field } from '../sandbox/client';
 import { monitorsOf, onJobs, trigger, watching } from './triggerHost';
+import { startSandbox } from './run';
 
 const SECRET = 'whsec-1234567890';
 let sandbox: Sandbox;
@@ -12,10 +12,6 @@ let host: WebhookNode;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ jobDurationMs: 20 });
-});
-afterEach(async () => {
-	await host.stop();
-	await sandbox.stop();
 });
 
 /** A call with these bytes and headers; gives the answer's status. */

@@ -1,19 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { WebhookNode } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, until } from '../sandbox/client';
 import { after } from './pagesRun';
 import { check, monitorOf, monitorsOf, onlyMonitor, trigger, watching } from './triggerHost';
 import { startInBetween } from './serviceInBetween';
-import type { ServiceInBetween } from './serviceInBetween';
+import { startSandbox } from './run';
 
 // One monitor for each trigger, whoever else is at the service; nothing of somebody else's is taken or kept.
 
 let sandbox: Sandbox;
-const hosts: WebhookNode[] = [];
-const betweens: ServiceInBetween[] = [];
 
 /** What a service says that does not want to; nobody asks it again. */
 const REFUSED = { status: 403, body: { success: false, error: 'told 403' } };
@@ -27,25 +24,12 @@ async function host(
 	more: Parameters<typeof trigger>[2] = {},
 	service: { baseUrl: string } = sandbox,
 ): Promise<WebhookNode> {
-	const made = await trigger(service, parameters, more);
-	hosts.push(made);
-	return made;
-}
-
-async function inBetween(): Promise<ServiceInBetween> {
-	const started = await startInBetween(sandbox);
-	betweens.push(started);
-	return started;
+	return await trigger(service, parameters, more);
 }
 
 async function everyMonitor(): Promise<unknown[]> {
 	return listOf(field((await ask(sandbox, 'GET', '/v2/monitor?limit=100')).body, 'data'));
 }
-
-afterEach(async () => {
-	await Promise.all([...hosts.splice(0), ...betweens.splice(0)].map(async (one) => await one.stop()));
-	await sandbox.stop();
-});
 
 const existing = (id: string, takeOver = false): INodeParameters =>
 	watching({
@@ -165,7 +149,7 @@ describe('one monitor for each trigger', () => {
 
 	it('goes on deactivation beside one that another process has made at the same moment', async () => {
 		await open();
-		const between = await inBetween();
+		const between = await startInBetween(sandbox);
 		const one = await host(watching(), {}, between);
 		await one.activate();
 		const made = Object(await onlyMonitor(sandbox)) as Record<string, unknown>;
@@ -187,7 +171,7 @@ describe('one monitor for each trigger', () => {
 
 	it('is found among 60 where a part of the list holds 50 at most, whatever n8n has lost', async () => {
 		await open();
-		const between = await inBetween();
+		const between = await startInBetween(sandbox);
 		const one = await host(watching(), {}, between);
 		await one.activate();
 		const id = field(await onlyMonitor(sandbox), 'id');
@@ -208,7 +192,7 @@ describe('one monitor for each trigger', () => {
 
 	it('one that is known is removed although the list of monitors fails', async () => {
 		await open();
-		const between = await inBetween();
+		const between = await startInBetween(sandbox);
 		const one = await host(watching(), {}, between);
 		await one.activate();
 		between.interpose = async ({ method, path }, pass) =>
@@ -219,7 +203,7 @@ describe('one monitor for each trigger', () => {
 
 	it('one that cannot be removed is named, and the next activation takes it up again', async () => {
 		await open();
-		const between = await inBetween();
+		const between = await startInBetween(sandbox);
 		const one = await host(watching(), {}, between);
 		await one.activate();
 		const id = String(field(await onlyMonitor(sandbox), 'id'));
@@ -239,7 +223,7 @@ describe('one monitor for each trigger', () => {
 
 	it('one that is left is removed at the next activation where the trigger asks for none of its own', async () => {
 		await open();
-		const between = await inBetween();
+		const between = await startInBetween(sandbox);
 		const one = await host(watching(), {}, between);
 		await one.activate();
 		between.interpose = async ({ method }, pass) => (method === 'DELETE' ? REFUSED : await pass());
@@ -253,7 +237,7 @@ describe('one monitor for each trigger', () => {
 
 	it('a webhook that cannot be put back is named with what it was', async () => {
 		await open();
-		const between = await inBetween();
+		const between = await startInBetween(sandbox);
 		const webhook = { url: 'http://mine.example/hook' };
 		const id = await monitorOf(sandbox, { webhook });
 		const one = await host(existing(id), {}, between);
@@ -267,7 +251,7 @@ describe('one monitor for each trigger', () => {
 
 	it('an answer to its creation that names none is no reason to make a second one', async () => {
 		await open();
-		const between = await inBetween();
+		const between = await startInBetween(sandbox);
 		const one = await host(watching(), {}, between);
 		between.interpose = async ({ method, path }, pass) => {
 			const answer = await pass();

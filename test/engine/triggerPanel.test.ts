@@ -1,21 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { WebhookNode } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field } from '../sandbox/client';
 import { CHANGING, monitorOf, monitorsOf, onlyMonitor, STEADY, trigger } from './triggerHost';
+import { startSandbox } from './run';
 
 let sandbox: Sandbox;
 let host: WebhookNode | undefined;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ jobDurationMs: 20 });
-});
-afterEach(async () => {
-	await host?.stop();
-	host = undefined;
-	await sandbox.stop();
 });
 
 /** The trigger with what somebody has filled in. */

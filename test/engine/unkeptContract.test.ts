@@ -16,7 +16,6 @@ beforeEach(async () => {
 	service = await startHostileService();
 	asked = [];
 });
-afterEach(async () => await service.stop());
 
 /** Answers by method and path; everything else is not known. */
 function answers(...routes: Array<[RegExp, Answering]>): void {

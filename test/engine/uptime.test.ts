@@ -5,10 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { pollingTrigger } from '../../engine/index.ts';
 import type { SharedLimits } from '../../nodes/service/limits/limits';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { keptEntries } from '../unit/keptEntries.ts';
-import { builtPackage, KEY, runNode, startParameters } from './run';
+import { builtPackage, KEY, runNode, startParameters, startSandbox } from './run';
 import { onJobs, trigger } from './triggerHost';
 
 // What a process keeps of executions that are over. The weeks themselves are in test/unit/weeks.test.ts and
@@ -22,11 +21,6 @@ beforeAll(async () => {
 		plan: { jobsAtOnce: 20, retryAfter: 'seconds' },
 		speed: 5,
 	});
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 /** What the built node, in this process, knows of the limits of the credential. */
@@ -128,7 +122,6 @@ it('six hundred calls of jobs keep the latest five hundred', async () => {
 		);
 		sizes.push(Buffer.byteLength(JSON.stringify(host.stored())));
 	}
-	await host.stop();
 	expect(host.executions).toHaveLength(600);
 	expect(host.stored().seen).toHaveLength(500);
 	expect(sizes.at(-1)).toBe(sizes[26]);

@@ -1,17 +1,11 @@
 import { callAsTool } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './run';
+import { builtPackage, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 60_000 });
-});
-afterAll(async () => await sandbox.stop());
-afterEach(() => {
-	sandbox.faults.clear();
-	sandbox.reset();
 });
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,10 +2,9 @@ import { startInBetween } from './serviceInBetween';
 import { join } from 'node:path';
 
 import { CHAT_MODEL_TYPE, chatModelNode, flowNodes, readWorkflowFile, runWorkflow } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { until } from '../sandbox/client.ts';
-import { builtPackage, errorText, KEY } from './run';
+import { builtPackage, errorText, KEY, startSandbox } from './run';
 import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 let sandbox: Sandbox;
@@ -13,8 +12,6 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ seed: 1 });
 });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.stop());
 
 interface Claim {
 	text: string;
@@ -273,7 +270,6 @@ describe('Max Credits (This Run)', () => {
 		expect(new Set(most)).toEqual(new Set([10]));
 		most.length = 0;
 		await runResearch(through, { parameters: { options: { maxCredits: 8 } } });
-		await between.stop();
 		expect(most.length).toBeGreaterThan(0);
 		expect(Math.max(...most)).toBeLessThanOrEqual(6);
 	});

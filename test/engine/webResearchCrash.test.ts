@@ -1,8 +1,7 @@
 import { recoveredFromCrash } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after } from './pagesRun';
-import { errorText, KEY } from './run';
+import { errorText, KEY, startSandbox } from './run';
 import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */
@@ -15,10 +14,6 @@ beforeEach(async () => {
 		seed: 1,
 		keys: [KEY, AFTERWARDS.apiKey],
 	});
-});
-afterEach(async () => {
-	vi.restoreAllMocks();
-	await sandbox.stop();
 });
 
 /** An execution as n8n's recovery leaves it: with nothing that the node has remembered. */

@@ -1,6 +1,5 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText } from './run';
+import { errorText, startSandbox } from './run';
 import { QUESTION, RESEARCH, runResearch } from './webResearchRun';
 
 const MAX_EXECUTION_BYTES = 2_000_000;
@@ -19,7 +18,6 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ seed: 1 });
 });
-afterAll(() => sandbox.stop());
 
 // The model of these tests stores nothing of its calls. n8n's own OpenAI Chat Model does, which comes on top.
 describe('Web Research on many pages', () => {

@@ -1,8 +1,7 @@
 import { CHAT_MODEL_TYPE, callAsTool, chatModelNode } from '../../engine/index.ts';
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, KEY } from './run';
+import { builtPackage, KEY, startSandbox } from './run';
 import { callsOf, modelNode, QUESTION } from './webResearchRun';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
@@ -13,8 +12,6 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ seed: 1 });
 });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.stop());
 
 async function call(options: Partial<ToolCallOptions> = {}): Promise<ToolCall> {
 	return await callAsTool({

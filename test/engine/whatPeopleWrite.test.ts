@@ -11,7 +11,6 @@ let service: PageService;
 const serve = async (parts: PageServiceParts = {}) => {
 	service = await startPageService(parts);
 };
-afterEach(async () => await service.stop());
 
 const scrape = (more: INodeParameters): INodeParameters => ({
 	resource: 'page',

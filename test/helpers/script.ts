@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { endsLater } from './lifetime';
+
 /** A request as a scripted service has received it, whole. */
 export interface ScriptRequest {
 	method: string;
@@ -48,13 +50,13 @@ export interface ScriptedService extends Listening {
 export async function listen(listener?: RequestListener, host = '127.0.0.1'): Promise<Listening> {
 	const server = createServer(listener);
 	await new Promise<void>((resolve) => server.listen(0, host, resolve));
-	return {
+	return endsLater({
 		baseUrl: `http://${host}:${(server.address() as AddressInfo).port}`,
 		async stop() {
 			server.closeAllConnections();
 			await new Promise<void>((resolve) => void server.close(() => resolve()));
 		},
-	};
+	});
 }
 
 /** Starts a service with a script, which may be set again later. */
@@ -75,7 +77,7 @@ export async function startScript(script: Script, host?: string): Promise<Script
 		};
 		answering().catch(() => response.destroy());
 	}, host);
-	const service: ScriptedService = {
+	const service: ScriptedService = endsLater({
 		...server,
 		requests,
 		script,
@@ -83,7 +85,7 @@ export async function startScript(script: Script, host?: string): Promise<Script
 			waiting.forEach(clearTimeout);
 			await server.stop();
 		},
-	};
+	});
 	return service;
 }
 

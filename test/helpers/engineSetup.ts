@@ -1,0 +1,3 @@
+import { endWhatIsStarted } from './lifetime';
+
+endWhatIsStarted();
