@@ -1,9 +1,8 @@
 import type { NodeOverride } from '../../engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
-import { errorText, NODE } from './run';
+import { crawlStart, errorText, hintsOf, NODE, retryNode, runNode, urlsOf } from './run';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
 
 // A job whose ID came from the answer to its start exists, whatever a status request says for a while.
 
@@ -31,7 +30,7 @@ it('waits for a job that the service answers 404 for some seconds after its star
 		instead: deniedFor(6000, 1500),
 		job: () => ({ looksLeft: 2 }),
 	});
-	const execution = await runPages(service, crawlStart(), { node: RETRY });
+	const execution = await runNode(service, crawlStart(), { node: RETRY });
 	expect(errorText(execution)).toBe('');
 	expect(urlsOf(execution.items(NODE))).toEqual(['https://site.example/']);
 	expect(starts()).toBe(1);
@@ -46,14 +45,14 @@ it('does not pay again in a Retry for jobs that the service answers 404 for some
 			: undefined;
 	const parameters = crawlStart({ url: '={{ $json.url }}' });
 	const names = ['a', 'b', 'c', 'd', 'e'];
-	const failed = await runPages(service, parameters, {
+	const failed = await runNode(service, parameters, {
 		items: names.map((name) => ({ url: site(name) })),
 	});
 	expect(failed.error).toBeDefined();
 	const before = starts();
 	isRefused = false;
 	service.instead = deniedFor(5000);
-	const retried = await retryPages(service, failed, parameters);
+	const retried = await retryNode(service, failed, parameters);
 	expect(errorText(retried)).toBe('');
 	expect(urlsOf(retried.items(NODE))).toEqual(names.map(site));
 	expect(before).toBe(5);
@@ -64,7 +63,7 @@ it('starts a job again that is gone, once it is answered 404 for a minute of a t
 	service = await startPageService();
 	service.instead = ({ method, path }) =>
 		method === 'GET' && path.startsWith('/v2/crawl/job-0') ? NOT_FOUND : undefined;
-	const execution = await runPages(service, crawlStart(), { node: RETRY });
+	const execution = await runNode(service, crawlStart(), { node: RETRY });
 	expect(errorText(execution)).toBe('');
 	expect(urlsOf(execution.items(NODE))).toEqual(['https://site.example/']);
 	expect(starts()).toBe(2);
@@ -80,7 +79,7 @@ it('counts again after an answer that knows the job', async () => {
 		return asked % 8 === 0 ? undefined : NOT_FOUND;
 	};
 	const parameters = crawlStart({ options: { waitOptions: { maxWait: 25 } } });
-	const execution = await runPages(service, parameters, { node: RETRY });
+	const execution = await runNode(service, parameters, { node: RETRY });
 	expect(errorText(execution)).toContain('job-0');
 	expect(starts()).toBe(1);
 });
@@ -88,7 +87,7 @@ it('counts again after an answer that knows the job', async () => {
 it('asks for a minute, however short Max Wait is, and starts no other job for one that is there again', async () => {
 	service = await startPageService({ instead: deniedFor(50_000) });
 	const parameters = crawlStart({ options: { waitOptions: { maxWait: 3 } } });
-	const execution = await runPages(service, parameters, { node: { ...RETRY, maxTries: 2 } });
+	const execution = await runNode(service, parameters, { node: { ...RETRY, maxTries: 2 } });
 	expect(errorText(execution)).toBe('');
 	expect(starts()).toBe(1);
 });

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { callAsTool, retryFromStored } from '../../engine/index.ts';
 import type { Execution, ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, executionOptions, KEY } from './run';
+import { after, callTool, retryNode } from './run';
 import type { RunSettings } from './run';
 
 /** A kind of job that ends with one answer, as a person sets it up: what is asked comes from the item's `q`. */
@@ -110,7 +109,7 @@ export async function retried(
 	parameters: INodeParameters,
 	settings: RunSettings = {},
 ): Promise<Execution> {
-	return await retryFromStored(failed, await executionOptions(sandbox, parameters, settings));
+	return await retryNode(sandbox, failed, parameters, settings);
 }
 
 /** Has an AI agent call the node as its tool. */
@@ -120,10 +119,7 @@ export async function asTool(
 	args: ToolCallOptions['args'],
 	path: ToolCallOptions['path'] = 'invoke',
 ): Promise<ToolCall> {
-	return await callAsTool({
-		package: await builtPackage(),
-		credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
-		nodeName: 'webData',
+	return await callTool(sandbox, {
 		parameters,
 		args,
 		path,
@@ -132,5 +128,5 @@ export async function asTool(
 
 /** Waits until it is so; the test's own time limit is the end of it. */
 export async function waitUntil(isSo: () => boolean): Promise<void> {
-	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+	while (!isSo()) await after(10);
 }

@@ -1,8 +1,7 @@
-import { runWorkflow } from '../../engine/index.ts';
-import { builtPackage, KEY, NODE, workflowWith } from './run';
+import { batchStart, crawlStart, hintsOf, runNode } from './run';
+import { itemWith, noteOf, runParse } from './uploads';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';
 
 let service: PageService;
 
@@ -35,7 +34,7 @@ const OPERATIONS = {
 type Name = keyof typeof OPERATIONS;
 
 const hintsFor = async (operation: Name, more: object) => {
-	const execution = await runPages(service, { ...OPERATIONS[operation], ...more });
+	const execution = await runNode(service, { ...OPERATIONS[operation], ...more });
 	expect(execution.error).toBeUndefined();
 	return hintsOf(execution).join('\n');
 };
@@ -81,31 +80,10 @@ describe('what was asked for and did not come', () => {
 
 	it('is named of a parsed file, as what the service remarks of it is', async () => {
 		await serve({ warning: 'Only the first pages were read.' });
-		const execution = await runWorkflow({
-			package: await builtPackage(),
-			workflow: workflowWith({
-				resource: 'parse',
-				operation: 'parseFile',
-				formats: ['markdown', 'summary'],
-			}),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			pinData: {
-				Items: [
-					{
-						json: {},
-						binary: {
-							data: {
-								data: Buffer.from('<p>Hi').toString('base64'),
-								mimeType: 'text/html',
-								fileName: 'a.html',
-							},
-						},
-					},
-				],
-			},
-		});
+		const item = itemWith({ data: noteOf('<p>Hi') });
+		const execution = await runParse(service, [item], { formats: ['markdown', 'summary'] });
 		expect(execution.error).toBeUndefined();
-		const hints = execution.hints(NODE).map(({ message }) => message);
+		const hints = hintsOf(execution);
 		expect(hints).toContain('Missing formats, with the number of pages: summary (1). The service did not return them.');
 		expect(hints).toContain('The service says: Only the first pages were read.');
 	});

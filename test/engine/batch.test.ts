@@ -1,7 +1,6 @@
-import { errorText, jsonOf, NODE, sourceItems } from './run';
+import { batchStart, errorText, hintsOf, jsonOf, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
@@ -41,7 +40,7 @@ describe('2,500 URLs from items, 7 of them bad and 3 there twice', () => {
 
 	it('every item gets its page or its error', async () => {
 		await serve(awkward);
-		const execution = await runPages(service, batchStart(), {
+		const execution = await runNode(service, batchStart(), {
 			items: items(...urls),
 			node: { onError: 'continueErrorOutput' },
 		});
@@ -69,7 +68,7 @@ describe('2,500 URLs from items, 7 of them bad and 3 there twice', () => {
 
 	it('without "continue on error", bad addresses are named before anything is sent', async () => {
 		await serve(awkward);
-		const execution = await runPages(service, batchStart(), { items: items(...urls) });
+		const execution = await runNode(service, batchStart(), { items: items(...urls) });
 		expect(errorText(execution)).toContain('"URL" must be a web address');
 		expect((execution.error as unknown as { context: { itemIndex: number } }).context.itemIndex).toBe(5);
 		expect(service.requests).toEqual([]);
@@ -81,15 +80,15 @@ describe('when a URL fails and errors stop the run', () => {
 
 	it('says which, why, and how to get the others', async () => {
 		await serve(awkward);
-		const execution = await runPages(service, batchStart(), { items: four });
+		const execution = await runNode(service, batchStart(), { items: four });
 		expect(errorText(execution)).toContain(`No page for ${address(13)}. Dead`);
 		expect(errorText(execution)).toContain('1 of the 3 items of this job have no page');
 	});
 
 	it('a retry that continues on errors gets the others from the same job', async () => {
 		await serve(awkward);
-		const failed = await runPages(service, batchStart(), { items: four });
-		const retried = await retryPages(service, failed, batchStart(), {
+		const failed = await runNode(service, batchStart(), { items: four });
+		const retried = await retryNode(service, failed, batchStart(), {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(urlsOf(retried.items(NODE))).toEqual([address(1), undefined, address(2)]);
@@ -103,7 +102,7 @@ it('Retry On Fail attaches to the job of many items', async () => {
 		instead: ({ method }) =>
 			method === 'GET' && broken-- > 0 ? { status: 403, body: { error: 'Forbidden' } } : undefined,
 	});
-	const execution = await runPages(service, batchStart(), {
+	const execution = await runNode(service, batchStart(), {
 		items: items(address(1), address(2)),
 		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 	});
@@ -119,7 +118,7 @@ it('Retry On Fail attaches to the job of many items', async () => {
 
 it('asks older servers for errors where they have them, once', async () => {
 	await serve({ ...awkward, errorsVersion: 'v1' });
-	const execution = await runPages(service, batchStart(), {
+	const execution = await runNode(service, batchStart(), {
 		items: items(address(1), address(13)),
 		node: { onError: 'continueRegularOutput' },
 	});
@@ -140,7 +139,7 @@ it('names URLs that the service itself leaves out', async () => {
 		state: 'completed',
 		looksLeft: 0,
 	});
-	const execution = await runPages(service, batchStart(), {
+	const execution = await runNode(service, batchStart(), {
 		items: items(address(1), 'https://odd.invalid/'),
 		node: { onError: 'continueRegularOutput' },
 	});
@@ -149,7 +148,7 @@ it('names URLs that the service itself leaves out', async () => {
 
 it('puts out an unfinished job as it is, when asked to', async () => {
 	await serve({ job: () => ({ looksLeft: 1000 }) });
-	const execution = await runPages(
+	const execution = await runNode(
 		service,
 		batchStart({ options: { waitOptions: { maxWait: 1, onTimeout: 'output' } } }),
 		{ items: items(address(0), address(1)) },
@@ -163,7 +162,7 @@ it('puts out an unfinished job as it is, when asked to', async () => {
 
 it('makes different jobs of items that ask for something different', async () => {
 	await serve();
-	const execution = await runPages(service, batchStart({ options: { maxConcurrency: '={{ $json.pages }}' } }), {
+	const execution = await runNode(service, batchStart({ options: { maxConcurrency: '={{ $json.pages }}' } }), {
 		items: [3, 8, 3].map((pages, index) => ({ url: address(index), pages })),
 	});
 	expect(urlsOf(execution.items(NODE))).toEqual([0, 1, 2].map(address));
@@ -181,7 +180,7 @@ it('makes different jobs of items that ask for something different', async () =>
 
 it('started without waiting, gives one item per job, paired with all of its items', async () => {
 	await serve();
-	const execution = await runPages(service, batchStart({ waitForCompletion: false }), {
+	const execution = await runNode(service, batchStart({ waitForCompletion: false }), {
 		items: items(address(0), address(1)),
 	});
 	expect(jsonOf(execution.items(NODE))).toEqual([{ id: 'job-0', urls: [address(0), address(1)] }]);
@@ -197,7 +196,7 @@ describe('URLs from a list', () => {
 		['an array', `={{ ["${address(0)}", "${address(1)}"] }}`],
 	])('as %s become one job with all pages for its item', async (_name, urls) => {
 		await serve();
-		const execution = await runPages(service, list(urls), { items: [{ n: 1 }, { n: 2 }] });
+		const execution = await runNode(service, list(urls), { items: [{ n: 1 }, { n: 2 }] });
 		expect(urlsOf(execution.items(NODE))).toEqual([0, 1, 0, 1].map(address));
 		expect(sourceItems(execution.items(NODE))).toEqual([0, 0, 1, 1]);
 		expect(service.count('POST')).toBe(2);
@@ -205,7 +204,7 @@ describe('URLs from a list', () => {
 
 	it('with failed pages gives the others, and a hint', async () => {
 		await serve(awkward);
-		const execution = await runPages(service, list(`${address(13)},${address(1)}`));
+		const execution = await runNode(service, list(`${address(13)},${address(1)}`));
 		expect(urlsOf(execution.items(NODE))).toEqual([address(1)]);
 		expect(hintsOf(execution).join(' ')).toContain(
 			`1 page failed: ${address(13)}: Dead: ${address(13)}. Batch Scrape · Get Errors lists them.`,
@@ -214,7 +213,7 @@ describe('URLs from a list', () => {
 
 	it.each(['={{ "" }}', '={{ {} }}', `${address(0)}\nftp://x.example`])('%p is refused unsent', async (urls) => {
 		await serve();
-		const execution = await runPages(service, list(urls));
+		const execution = await runNode(service, list(urls));
 		expect(errorText(execution)).toContain('"URLs"');
 		expect(service.requests).toEqual([]);
 	});

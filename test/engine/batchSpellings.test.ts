@@ -1,7 +1,6 @@
-import { jsonOf, NODE, sourceItems } from './run';
+import { batchStart, jsonOf, NODE, runNode, sourceItems } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, runPages } from './pagesRun';
 
 let service: PageService;
 
@@ -43,7 +42,7 @@ const failing = (
 };
 
 const run = async (urls: string[]) => {
-	const execution = await runPages(service, batchStart(), {
+	const execution = await runNode(service, batchStart(), {
 		items: urls.map((url) => ({ url })),
 		node: { onError: 'continueErrorOutput' },
 	});
@@ -84,7 +83,7 @@ describe('items with spellings of one page', () => {
 it('a list sends each page once, as it was written first', async () => {
 	await serve({ job: failing(() => false) });
 	const urls = [...SPELLINGS, 'https://site.example/c'].join('\n');
-	const execution = await runPages(service, batchStart({ urlsFrom: 'list', urls }));
+	const execution = await runNode(service, batchStart({ urlsFrom: 'list', urls }));
 	expect(service.requests[0]?.body.urls).toEqual([SPELLINGS[0], 'https://site.example/c']);
 	expect(execution.items(NODE)).toHaveLength(2);
 });
@@ -93,7 +92,7 @@ it('fails an address that failed, although another one was redirected to it', as
 	const [old, failed] = ['https://site.example/old', 'https://site.example/new'];
 	const page = { markdown: 'Text that the old address leads to', metadata: { url: failed } };
 	await serve({ job: () => ({ pages: [page], errors: [errorOf(failed)] }) });
-	const execution = await runPages(service, batchStart({}), {
+	const execution = await runNode(service, batchStart({}), {
 		items: [{ url: old }, { url: failed }],
 		node: { onError: 'continueRegularOutput' },
 	});

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { callAsTool } from '../../engine/index.ts';
 import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
-import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems, startSandbox } from './run';
+import { callTool, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems, startSandbox } from './run';
 import { startInBetween } from './serviceInBetween';
 
 let sandbox: Sandbox;
@@ -119,11 +118,8 @@ const CODE = "={{ $fromAI('code', 'what to run', 'string') }}";
 
 describe.each(['invoke', 'request'] as const)('an agent (%s)', (path) => {
 	it('gets what the code gave, and why it failed; no session stays open', async () => {
-		const tool = await callAsTool({
+		const tool = await callTool(sandbox, {
 			mode: 'manual',
-			package: await builtPackage(),
-			credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
 			parameters: inNewSession([CODE]),
 			args: [{ code: "console.log('for the agent')" }, { code: '[fail]' }],
 			path,

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { createSession, inNewSession, openElsewhere, openIds, sessionsOf, waitUntil } from './browserRun';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode, startSandbox } from './run';
+import { errorText, hintsIn, jsonOf, KEY, killedInNode, NODE, retryNode, runNode, startSandbox } from './run';
+import type { Stored } from './run';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */
 const KEY_AFTERWARDS = 'fc-afterwards';
@@ -27,14 +27,8 @@ const refuseClosing = (times?: number) =>
 const failStep = (times: number) =>
 	sandbox.faults.add({ step: 'browserExecute', kind: 'status', httpStatus: 500, times });
 
-async function retry(
-	previous: Pick<Execution, 'executionId' | 'stored'>,
-	parameters: INodeParameters,
-	apiKey = KEY,
-): Promise<Execution> {
-	const credential = { baseUrl: sandbox.baseUrl, apiKey };
-	const options = await executionOptions(sandbox, parameters, { credential });
-	return await retryFromStored(previous, options);
+async function retry(previous: Stored, parameters: INodeParameters, apiKey = KEY): Promise<Execution> {
+	return await retryNode(sandbox, previous, parameters, { credential: { baseUrl: sandbox.baseUrl, apiKey } });
 }
 
 describe('what a failed try could not close', () => {
@@ -62,18 +56,11 @@ describe('what a failed try could not close', () => {
 
 describe('after n8n was killed', () => {
 	/** What n8n has in its database when it was killed while the node's sessions were open. */
-	async function killed(parameters: INodeParameters, items: object[] = [{}]) {
+	async function killed(parameters: INodeParameters, items: Array<Record<string, string>> = [{}]) {
 		const clear = refuseClosing();
-		let stored = '';
-		const { executionId } = await runWorkflow({
-			...(await executionOptions(sandbox, parameters)),
-			pinData: { Items: items.map(() => ({ json: {} })) },
-			onProgress: (nodeName, data) => {
-				if (nodeName === 'Items') stored = data;
-			},
-		});
+		const stored = await killedInNode(sandbox, parameters, { items });
 		clear();
-		return { executionId, stored: recoveredFromCrash(stored, NODE) };
+		return stored;
 	}
 
 	it.each([

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, startedJob } from '../sandbox/client';
+import { after } from './run';
 
 /** Parameters of Browser · Run in a New Session with these steps of JavaScript. */
 export function inNewSession(codes: string[], more: INodeParameters = {}): INodeParameters {
@@ -40,6 +41,6 @@ export const openElsewhere = async (sandbox: Sandbox) => await startedJob(sandbo
 export async function waitUntil(isTime: () => boolean): Promise<void> {
 	for (let tries = 0; !isTime(); tries++) {
 		if (tries > 500) throw new Error('It never came to that.');
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		await after(20);
 	}
 }

@@ -1,4 +1,4 @@
-import { batchStart, hintsOf } from './pagesRun';
+import { batchStart, hintsOf } from './run';
 import { changedCrawl, ChangedSite, told } from './changedSite';
 
 let site: ChangedSite;

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { changedCrawl, ChangedSite, told } from './changedSite';
-import { NODE } from './run';
-import { batchStart, hintsOf } from './pagesRun';
+import { batchStart, hintsOf, NODE } from './run';
 
 let site: ChangedSite;
 

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { changedCrawl, ChangedSite, told } from './changedSite';
-import { NODE } from './run';
-import { hintsOf } from './pagesRun';
+import { hintsOf, NODE } from './run';
 
 let site: ChangedSite;
 

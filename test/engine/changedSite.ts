@@ -3,9 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageJob, PageService } from './pageService';
-import { crawlStart, runPages } from './pagesRun';
-import type { PagesRun } from './pagesRun';
-import { NODE } from './run';
+import { crawlStart, NODE, runNode } from './run';
+import type { RunSettings } from './run';
 
 const HOME = 'https://site.example/';
 
@@ -64,9 +63,9 @@ export class ChangedSite {
 	}
 
 	/** A run of the active workflow: what n8n stores at its end is there for the next. */
-	async run(parameters = changedCrawl(), more: PagesRun = {}): Promise<Execution> {
+	async run(parameters = changedCrawl(), more: RunSettings = {}): Promise<Execution> {
 		const { staticData } = this;
-		const execution = await runPages(this.service, parameters, {
+		const execution = await runNode(this.service, parameters, {
 			mode: 'trigger',
 			...(staticData && { staticData }),
 			...more,
@@ -76,7 +75,7 @@ export class ChangedSite {
 	}
 
 	/** `b changed` for each item of a run, by the last part of the address. */
-	async told(parameters?: INodeParameters, more?: PagesRun): Promise<string[]> {
+	async told(parameters?: INodeParameters, more?: RunSettings): Promise<string[]> {
 		return told(await this.run(parameters, more));
 	}
 

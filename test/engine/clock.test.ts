@@ -1,6 +1,5 @@
-import { retryFromStored } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, jsonOf, NODE, questions, runNode, startParameters, startSandbox } from './run';
+import { jsonOf, NODE, questions, retryNode, runNode, startParameters, startSandbox } from './run';
 
 const HOUR_MS = 3_600_000;
 const trueNow = Date.now.bind(Date);
@@ -66,7 +65,7 @@ describe.each([HOUR_MS, -HOUR_MS])('a clock that jumps by %i ms and back', (jump
 		});
 		expect(failed.error).toBeDefined();
 		offsetMs = jumpMs;
-		const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
+		const retried = await retryNode(sandbox, failed, startParameters());
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(2);
 		expect(sandbox.stats().starts.total).toBe(2);

@@ -1,8 +1,8 @@
-import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { errorText, executionOptions, hintsIn, KEY, NODE, questions, startParameters, startSandbox } from './run';
+import { errorText, hintsIn, KEY, killedInNode, questions, retryNode, startParameters, startSandbox } from './run';
+import type { Stored } from './run';
 
 // n8n is killed, and its clock, or the lists of the service, do not show what they should afterwards.
 
@@ -28,23 +28,11 @@ async function serve(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, keys, now, ...options });
 }
 
-/** What n8n's recovery makes of an execution that it was killed in. */
-async function killedInNode(): Promise<Pick<Execution, 'executionId' | 'stored'>> {
-	let stored = '';
-	const { executionId } = await runWorkflow({
-		...(await executionOptions(sandbox, startParameters())),
-		pinData: { Items: ITEMS.map((json) => ({ json })) },
-		onProgress: (nodeName, data) => {
-			if (nodeName === 'Items') stored = data;
-		},
-	});
-	return { executionId, stored: recoveredFromCrash(stored, NODE) };
-}
+const killed = async () => await killedInNode(sandbox, startParameters(), { items: ITEMS });
 
-async function retry(previous: Pick<Execution, 'executionId' | 'stored'>): Promise<Execution> {
+async function retry(previous: Stored): Promise<Execution> {
 	const credential = { baseUrl: sandbox.baseUrl, apiKey: KEY_AFTERWARDS };
-	const options = await executionOptions(sandbox, startParameters(), { credential });
-	return await retryFromStored(previous, options);
+	return await retryNode(sandbox, previous, startParameters(), { credential });
 }
 
 const starts = () => sandbox.stats().starts.total;
@@ -58,10 +46,10 @@ it.each([
 ])('starts nothing again where n8n’s clock was %s', async (_when, killedAtMs, retriedAtMs) => {
 	await serve();
 	offsetMs = killedAtMs;
-	const killed = await killedInNode();
+	const stored = await killed();
 	expect(starts()).toBe(3);
 	[passedMs, offsetMs] = [LATER_MS, retriedAtMs];
-	const retried = await retry(killed);
+	const retried = await retry(stored);
 	expect(starts()).toBe(3);
 	if (retried.error) expect(errorText(retried)).toContain('may have been started');
 	else expect(hintsIn(retried)).toContain('Found 3 jobs again');
@@ -69,7 +57,7 @@ it.each([
 
 it('finds the jobs where the lists are 12 s behind', async () => {
 	await serve({ listsLagMs: 1200 });
-	const retried = await retry(await killedInNode());
+	const retried = await retry(await killed());
 	expect(errorText(retried)).toBe('');
 	expect(hintsIn(retried)).toContain('Found 3 jobs again');
 	expect(starts()).toBe(3);
@@ -78,11 +66,11 @@ it('finds the jobs where the lists are 12 s behind', async () => {
 it('starts nothing of what was not listed at once where the list then cannot be read any more', async () => {
 	await serve();
 	sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 400, query: 'question 1' });
-	const killed = await killedInNode();
+	const stored = await killed();
 	sandbox.faults.clear();
 	expect(starts()).toBe(2);
 	sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 500, skip: 1 });
-	const retried = await retry(killed);
+	const retried = await retry(stored);
 	expect(starts()).toBe(2);
 	expect(errorText(retried)).toMatch(/may have been started.*retry this execution/);
 });

@@ -1,10 +1,9 @@
 import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import { fromStored, toStored } from '../../engine/stored.ts';
-import { AGAIN, builtPackage, errorText, inLoop, KEY, NODE, workflowWith } from './run';
+import { AGAIN, builtPackage, crawlStart, errorText, inLoop, KEY, NODE, urlsOf, workflowWith } from './run';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { crawlStart, urlsOf } from './pagesRun';
 
 let service: PageService;
 

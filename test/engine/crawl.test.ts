@@ -1,8 +1,7 @@
 import { startScript } from '../helpers/script';
-import { errorText, jsonOf, KEY, NODE, sourceItems } from './run';
+import { crawlStart, errorText, hintsOf, jsonOf, KEY, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
@@ -17,7 +16,7 @@ const crawlOf = (count: number) => ({ job: () => ({ pages: site(count).map(scrap
 describe('a crawl of 2,000 pages in 20 slices', () => {
 	it('comes out complete, in order, without doubles', async () => {
 		await serve({ job: () => ({ pages: site(2000).map(scraped), looksLeft: 1 }) });
-		const execution = await runPages(service, crawlStart({ pageLimit: 2000 }));
+		const execution = await runNode(service, crawlStart({ pageLimit: 2000 }));
 		expect(execution.error).toBeUndefined();
 		expect(urlsOf(execution.items(NODE))).toEqual(site(2000));
 		expect(new Set(sourceItems(execution.items(NODE)))).toEqual(new Set([0]));
@@ -47,7 +46,7 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 					: { status: 500, body: { success: false, error: 'Oops' } };
 			},
 		});
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		expect(execution.error).toBeUndefined();
 		expect(urlsOf(execution.items(NODE))).toEqual(site(2000));
 		expect(failed.size).toBe(3);
@@ -55,7 +54,7 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 
 	it('with links to itself as https or at another port, is read where the service is', async () => {
 		await serve({ ...crawlOf(250), nextOrigin: () => 'https://127.0.0.1:9' });
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		expect(urlsOf(execution.items(NODE))).toEqual(site(250));
 	});
 
@@ -63,7 +62,7 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 		const answer = { success: true, status: 'completed', data: [] };
 		const elsewhere = await startScript(() => ({ body: answer }), '127.0.0.2');
 		await serve({ ...crawlOf(250), nextOrigin: () => elsewhere.baseUrl });
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		expect(urlsOf(execution.items(NODE))).toEqual(site(250));
 		expect(elsewhere.requests).toEqual([]);
 	});
@@ -75,10 +74,10 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 			instead: ({ query }) =>
 				broken && query.skip === '200' ? { status: 403, body: { error: 'Forbidden' } } : undefined,
 		});
-		const failed = await runPages(service, crawlStart());
+		const failed = await runNode(service, crawlStart());
 		expect(errorText(failed)).toContain('Forbidden');
 		broken = false;
-		const retried = await retryPages(service, failed, crawlStart());
+		const retried = await retryNode(service, failed, crawlStart());
 		expect(urlsOf(retried.items(NODE))).toEqual(site(250));
 		expect(service.count('POST')).toBe(1);
 		expect(hintsOf(retried).join(' ')).toContain('Reused 1 job');
@@ -92,7 +91,7 @@ describe('a crawl that is cancelled meanwhile', () => {
 
 	it('fails, with its id and what to do', async () => {
 		await serve(cancelled);
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		expect(errorText(execution)).toBe(
 			'The crawl was cancelled. The crawl job-0 was cancelled: the service gives no reason. A retry starts a new job, and pays for it. The pages it has can be collected with Crawl · Get, this ID and the option On Failure.',
 		);
@@ -101,7 +100,7 @@ describe('a crawl that is cancelled meanwhile', () => {
 	it('gives the pages it has when asked to, slice by slice', async () => {
 		await serve({ job: () => ({ pages: site(1250).map(scraped), state: 'cancelled' }) });
 		const waitOptions = { onFailure: 'output' };
-		const execution = await runPages(service, crawlStart({ options: { waitOptions } }));
+		const execution = await runNode(service, crawlStart({ options: { waitOptions } }));
 		expect(execution.error).toBeUndefined();
 		expect(hintsOf(execution)[0]).toContain('1 job ended early, 1250 pages');
 		expect(jsonOf(execution.items(NODE))).toMatchObject(
@@ -112,7 +111,7 @@ describe('a crawl that is cancelled meanwhile', () => {
 	it('tells its state in one item when it has no pages', async () => {
 		await serve({ job: () => ({ pages: [], state: 'failed' }) });
 		const waitOptions = { onFailure: 'output' };
-		const execution = await runPages(service, crawlStart({ options: { waitOptions } }));
+		const execution = await runNode(service, crawlStart({ options: { waitOptions } }));
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: 'job-0', status: 'failed' }]);
 	});
 });
@@ -120,7 +119,7 @@ describe('a crawl that is cancelled meanwhile', () => {
 describe('outputs', () => {
 	it('one item per page: what it is, its content, how it was had, its job', async () => {
 		await serve({});
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		expect(jsonOf(execution.items(NODE))).toEqual([
 			{
 				url: 'https://site.example/',
@@ -139,7 +138,7 @@ describe('outputs', () => {
 
 	it('one item per job with all pages', async () => {
 		await serve(crawlOf(250));
-		const execution = await runPages(service, crawlStart({ output: 'job' }));
+		const execution = await runNode(service, crawlStart({ output: 'job' }));
 		const [item] = jsonOf(execution.items(NODE)) as Array<{ pages: Array<{ url: string }> }>;
 		expect(item).toMatchObject({ id: 'job-0', status: 'completed', completed: 250 });
 		expect(item?.pages.map(({ url }) => url)).toEqual(site(250));
@@ -147,7 +146,7 @@ describe('outputs', () => {
 
 	it('status only reads no pages', async () => {
 		await serve(crawlOf(250));
-		const execution = await runPages(service, crawlStart({ output: 'status' }));
+		const execution = await runNode(service, crawlStart({ output: 'status' }));
 		expect(jsonOf(execution.items(NODE))).toEqual([
 			{
 				id: 'job-0',
@@ -164,7 +163,7 @@ describe('outputs', () => {
 
 	it('without waiting, the id at once', async () => {
 		await serve({});
-		const execution = await runPages(service, crawlStart({ waitForCompletion: false }));
+		const execution = await runNode(service, crawlStart({ waitForCompletion: false }));
 		expect(jsonOf(execution.items(NODE))).toEqual([{ id: 'job-0', url: 'https://site.example/' }]);
 		expect(service.requests).toHaveLength(1);
 	});
@@ -172,7 +171,7 @@ describe('outputs', () => {
 	it('an unfinished crawl gives what there is when Max Wait is reached', async () => {
 		await serve({ job: () => ({ looksLeft: 1000 }) });
 		const waitOptions = { maxWait: 1, onTimeout: 'output' };
-		const execution = await runPages(service, crawlStart({ options: { waitOptions } }));
+		const execution = await runNode(service, crawlStart({ options: { waitOptions } }));
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ jobStatus: 'scraping' }]);
 	});
 });
@@ -180,7 +179,7 @@ describe('outputs', () => {
 it('Preview Options shows what a prompt becomes', async () => {
 	const data = { includePaths: ['blog/.*'], limit: 20 };
 	await serve({ instead: () => ({ body: { success: true, data } }) });
-	const execution = await runPages(service, {
+	const execution = await runNode(service, {
 		resource: 'crawl',
 		operation: 'previewOptions',
 		url: 'https://site.example',
@@ -192,7 +191,7 @@ it('Preview Options shows what a prompt becomes', async () => {
 
 it('sends what was set, and nothing else', async () => {
 	await serve({});
-	await runPages(
+	await runNode(
 		service,
 		crawlStart({
 			pageLimit: 7,

@@ -5,8 +5,7 @@ import type { BinaryStore, Execution } from '../../engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, retryPages, runPages } from './pagesRun';
-import { errorText, jsonOf, NODE } from './run';
+import { batchStart, crawlStart, errorText, jsonOf, NODE, retryNode, runNode } from './run';
 
 let service: PageService;
 
@@ -49,10 +48,10 @@ describe('One File, where n8n keeps binary data on disk', () => {
 
 	it('holds each page once, in order, as One Item per Page gives it', async () => {
 		await serve(250);
-		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		const execution = await runNode(service, crawlStart({ output: 'file' }));
 		const content = await contentOf(execution);
 		expect(urlsIn(content)).toEqual(site(250));
-		const items = jsonOf((await runPages(service, crawlStart())).items(NODE));
+		const items = jsonOf((await runNode(service, crawlStart())).items(NODE));
 		const lines = content.trimEnd().split('\n');
 		const first = { ...items[0], jobId: 'job-0' };
 		expect(JSON.parse(lines[0] ?? '')).toEqual(first);
@@ -85,7 +84,7 @@ describe('One File, where n8n keeps binary data on disk', () => {
 				return count % 2 === 1 ? { status: 500, body: { success: false, error: 'down' } } : undefined;
 			},
 		});
-		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		const execution = await runNode(service, crawlStart({ output: 'file' }));
 		expect(urlsIn(await contentOf(execution))).toEqual(site(250));
 	});
 
@@ -97,10 +96,10 @@ describe('One File, where n8n keeps binary data on disk', () => {
 					? { status: 403, body: { success: false, error: 'not now' } }
 					: undefined,
 		});
-		const failed = await runPages(service, crawlStart({ output: 'file' }));
+		const failed = await runNode(service, crawlStart({ output: 'file' }));
 		expect(errorText(failed)).toMatch(/pages could not be read.*not now.*not lost/s);
 		isDown = false;
-		const again = await retryPages(service, failed, crawlStart({ output: 'file' }));
+		const again = await retryNode(service, failed, crawlStart({ output: 'file' }));
 		expect(urlsIn(await contentOf(again))).toEqual(site(250));
 		const starts = service.requests.filter(({ method }) => method === 'POST');
 		expect(starts).toHaveLength(1);
@@ -108,9 +107,9 @@ describe('One File, where n8n keeps binary data on disk', () => {
 
 	it('is a part of the job with Get and a limit, and says where the next part begins', async () => {
 		await serve(250);
-		await runPages(service, crawlStart({ waitForCompletion: false }));
+		await runNode(service, crawlStart({ waitForCompletion: false }));
 		const parameters = { resource: 'crawl', operation: 'get', jobId: 'job-0', output: 'file' };
-		const execution = await runPages(service, {
+		const execution = await runNode(service, {
 			...parameters,
 			returnAll: false,
 			limit: 120,
@@ -128,7 +127,7 @@ describe('One File, where n8n keeps binary data on disk', () => {
 				query.skip === '500' ? { status: 403, body: { success: false, error: 'no' } } : undefined,
 		});
 		const filesBefore = (await store.names()).length;
-		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		const execution = await runNode(service, crawlStart({ output: 'file' }));
 		expect(errorText(execution)).toMatch(/pages could not be read/);
 		expect((await store.names()).length - filesBefore).toBeLessThanOrEqual(2);
 	});
@@ -139,7 +138,7 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		});
 		const items = ['https://site.example/a', 'https://site.example/b'].map((url) => ({ url }));
 		const parameters = crawlStart({ output: 'file', url: '={{ $json.url }}' });
-		const execution = await runPages(service, parameters, { items });
+		const execution = await runNode(service, parameters, { items });
 		const files = execution.items(NODE);
 		expect(files.map(({ json, pairedItem }) => [json.pagesInFile, pairedItem])).toEqual([
 			[9, { item: 0 }],
@@ -151,7 +150,7 @@ describe('One File, where n8n keeps binary data on disk', () => {
 	it('is one for all items that share a batch', async () => {
 		await serve(3);
 		const items = site(3).map((url) => ({ url }));
-		const execution = await runPages(service, batchStart({ output: 'file' }), { items });
+		const execution = await runNode(service, batchStart({ output: 'file' }), { items });
 		expect(urlsIn(await contentOf(execution))).toEqual(site(3));
 		expect(execution.items(NODE)).toMatchObject([{ pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }] }]);
 	});
@@ -166,7 +165,7 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		});
 		const filesBefore = (await store.names()).length;
 		const run = { signal: stop.signal };
-		const execution = await runPages(service, crawlStart({ output: 'file' }), run);
+		const execution = await runNode(service, crawlStart({ output: 'file' }), run);
 		expect(errorText(execution)).toMatch(/canceled/);
 		expect(service.requests.filter(({ query }) => Number(query.skip) > 300)).toEqual([]);
 		// What n8n was asked for to tell where it keeps files: an empty one, and its note.
@@ -175,7 +174,7 @@ describe('One File, where n8n keeps binary data on disk', () => {
 
 	it('of a crawl without a page is an error that says so', async () => {
 		await serve(0);
-		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		const execution = await runNode(service, crawlStart({ output: 'file' }));
 		expect(errorText(execution)).toMatch(/ended without a page/);
 	});
 });

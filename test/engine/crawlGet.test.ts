@@ -1,7 +1,6 @@
-import { errorText, jsonOf, NODE } from './run';
+import { crawlStart, errorText, jsonOf, NODE, runNode, urlsOf } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { crawlStart, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
@@ -22,15 +21,15 @@ describe('a job that was started elsewhere', () => {
 
 	const startOne = async (parts: PageServiceParts) => {
 		await serve(parts);
-		await runPages(service, crawlStart({ waitForCompletion: false }));
+		await runNode(service, crawlStart({ waitForCompletion: false }));
 		service.requests.length = 0;
 	};
 
 	it('Get collects all pages, or up to a limit with no more slices than needed', async () => {
 		await startOne({ job: () => ({ pages: site(2000).map(scraped), looksLeft: 0 }) });
-		expect(urlsOf((await runPages(service, of('get'))).items(NODE))).toEqual(site(2000));
+		expect(urlsOf((await runNode(service, of('get'))).items(NODE))).toEqual(site(2000));
 		service.requests.length = 0;
-		const some = await runPages(service, of('get', { returnAll: false, limit: 150 }));
+		const some = await runNode(service, of('get', { returnAll: false, limit: 150 }));
 		expect(urlsOf(some.items(NODE))).toEqual(site(150));
 		// One check and two slices: the pages that it failed on are told with the last part.
 		expect(service.requests).toHaveLength(1 + 2);
@@ -38,14 +37,14 @@ describe('a job that was started elsewhere', () => {
 
 	it('Get of a running job tells what there is and does not wait', async () => {
 		await startOne({ job: () => ({ looksLeft: 1000 }) });
-		const execution = await runPages(service, of('get', { output: 'status' }));
+		const execution = await runNode(service, of('get', { output: 'status' }));
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: 'job-0', status: 'scraping' }]);
 		expect(service.requests).toHaveLength(1);
 	});
 
 	it('Cancel stops it', async () => {
 		await startOne({ job: () => ({ looksLeft: 1000 }) });
-		const execution = await runPages(service, of('cancel'));
+		const execution = await runNode(service, of('cancel'));
 		expect(jsonOf(execution.items(NODE))).toEqual([{ cancelled: true, id: 'job-0', status: 'cancelled' }]);
 		expect(service.requests).toMatchObject([{ method: 'DELETE', path: '/v2/crawl/job-0' }]);
 	});
@@ -53,7 +52,7 @@ describe('a job that was started elsewhere', () => {
 	it('Get Errors lists the pages it failed on', async () => {
 		const error = { id: 'e', url: 'https://site.example/x', code: 'SCRAPE_TIMEOUT', error: 'Slow' };
 		await startOne({ job: () => ({ errors: [error] }) });
-		const execution = await runPages(service, of('getErrors'));
+		const execution = await runNode(service, of('getErrors'));
 		expect(jsonOf(execution.items(NODE))).toEqual([
 			{
 				jobId: 'job-0',
@@ -69,7 +68,7 @@ describe('a job that was started elsewhere', () => {
 
 	it.each(['get', 'cancel', 'getErrors'])('%s says so when the id is unknown', async (operation) => {
 		await startOne({});
-		const execution = await runPages(service, of(operation, { jobId: 'nobody' }));
+		const execution = await runNode(service, of(operation, { jobId: 'nobody' }));
 		expect(errorText(execution)).toContain('The service does not know the crawl nobody');
 	});
 
@@ -79,7 +78,7 @@ describe('a job that was started elsewhere', () => {
 			['={{ NaN }}', 'NaN'],
 			['={{ [1] }}', '[1]'],
 		]) {
-			const execution = await runPages(service, of(operation, { jobId }));
+			const execution = await runNode(service, of(operation, { jobId }));
 			expect(errorText(execution)).toContain(`"Job ID" must be text, but it is ${shown}. Nothing was sent.`);
 		}
 		expect(service.requests).toEqual([]);
@@ -87,7 +86,7 @@ describe('a job that was started elsewhere', () => {
 
 	it.each(['get', 'cancel', 'getErrors'])('%s sends no id that is none', async (operation) => {
 		await startOne({});
-		const execution = await runPages(service, of(operation, { jobId: '../active' }));
+		const execution = await runNode(service, of(operation, { jobId: '../active' }));
 		expect(errorText(execution)).toContain('"Job ID" must be the ID of a crawl');
 		expect(service.requests).toEqual([]);
 	});

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { jsonOf, NODE, errorText } from './run';
+import { crawlStart, errorText, hintsOf, jsonOf, NODE, runNode, urlsOf } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
@@ -24,7 +23,7 @@ const part = (fromPage: unknown, limit: number, more = {}) => ({
 async function serve(count: number, parts: PageServiceParts = {}): Promise<void> {
 	const job = () => ({ pages: site(count).map(scraped), looksLeft: 0 });
 	service = await startPageService({ job, ...parts });
-	await runPages(service, crawlStart({ waitForCompletion: false }));
+	await runNode(service, crawlStart({ waitForCompletion: false }));
 	service.requests.length = 0;
 }
 
@@ -70,7 +69,7 @@ async function readInParts(limit: number, more = {}) {
 	let rounds = 0;
 	for (let from: unknown = 1; typeof from === 'number'; rounds++) {
 		expect(rounds).toBeLessThan(100);
-		const execution = await runPages(service, part(from, limit, more));
+		const execution = await runNode(service, part(from, limit, more));
 		expect(execution.error).toBeUndefined();
 		const own = jsonOf(execution.items(NODE));
 		expect(own.filter((json) => 'nextPage' in json)).toHaveLength(1);
@@ -107,7 +106,7 @@ describe('a job that is read in parts', () => {
 
 	it('asks for the pages of the part alone', async () => {
 		await serve(500);
-		const execution = await runPages(service, part(301, 100));
+		const execution = await runNode(service, part(301, 100));
 		expect(urlsOf(execution.items(NODE))).toEqual(site(500).slice(300, 400));
 		expect(service.requests.map(({ path, query }) => [path, query.skip])).toEqual([
 			['/v2/crawl/job-0', undefined],
@@ -129,20 +128,20 @@ describe('a job that is read in parts', () => {
 		});
 		const { urls } = await readInParts(100);
 		expect(urls).toEqual(site(20));
-		const later = (await runPages(service, part(13, 100))).items(NODE);
+		const later = (await runNode(service, part(13, 100))).items(NODE);
 		expect(urlsOf(later)).toEqual(site(20).slice(12));
 	});
 
 	it('gives a part that begins with the first page again, which a batch may hold twice', async () => {
 		const urls = [...site(12), ...site(8)];
 		await serve(20, { job: () => ({ pages: urls.map(scraped), looksLeft: 0 }) });
-		const later = (await runPages(service, part(13, 100))).items(NODE);
+		const later = (await runNode(service, part(13, 100))).items(NODE);
 		expect(urlsOf(later)).toEqual(site(8));
 	});
 
 	it('says the state of a job that has no page there, so that a loop ends and nothing is silent', async () => {
 		await serve(20);
-		const execution = await runPages(service, part(21, 100));
+		const execution = await runNode(service, part(21, 100));
 		expect(jsonOf(execution.items(NODE))).toMatchObject([
 			{ id: 'job-0', status: 'completed', completed: 20, nextPage: null },
 		]);
@@ -150,7 +149,7 @@ describe('a job that is read in parts', () => {
 
 	it('goes on from where a running job is', async () => {
 		await serve(20, { job: () => ({ pages: site(20).map(scraped), looksLeft: 1000 }) });
-		const items = jsonOf((await runPages(service, part(1, 100))).items(NODE));
+		const items = jsonOf((await runNode(service, part(1, 100))).items(NODE));
 		expect(items.at(-1)).toMatchObject({ jobStatus: 'scraping', pageNumber: 1, nextPage: 2 });
 	});
 
@@ -178,7 +177,7 @@ describe('a job that is read in parts', () => {
 		['between two pages', 1.5, /From Page.*whole number.*1\.5/],
 	])('refuses a From Page that is %s', async (_what, fromPage, text) => {
 		await serve(20);
-		const execution = await runPages(service, part(fromPage, 5));
+		const execution = await runNode(service, part(fromPage, 5));
 		expect(errorText(execution)).toMatch(text);
 		expect(service.requests).toHaveLength(0);
 	});
@@ -191,18 +190,18 @@ describe('a job that is read in parts', () => {
 				return { body: { success: true, status: 'completed', completed: 50, total: 50, data: [] } };
 			},
 		});
-		const first = jsonOf((await runPages(service, part(1, 40))).items(NODE));
+		const first = jsonOf((await runNode(service, part(1, 40))).items(NODE));
 		expect(first.at(-1)).toMatchObject({ pageNumber: 20, nextPage: 21 });
-		const second = await runPages(service, part(21, 40));
+		const second = await runNode(service, part(21, 40));
 		expect(jsonOf(second.items(NODE))).toMatchObject([{ status: 'completed', nextPage: null }]);
 		expect(hintsOf(second).join()).toMatch(/30 pages that the service counts did not come/);
-		expect((await runPages(service, part(31, 40))).items(NODE)).toHaveLength(20);
+		expect((await runNode(service, part(31, 40))).items(NODE)).toHaveLength(20);
 	});
 
 	it('asks for a job whose pages have expired, and says that they are gone', async () => {
 		await serve(20);
 		service.jobs.clear();
-		const execution = await runPages(service, part(11, 5));
+		const execution = await runNode(service, part(11, 5));
 		expect(errorText(execution)).toMatch(/crawl job-0 is gone: .*404.*has expired/);
 	});
 });
@@ -241,7 +240,7 @@ describe('a job of which the service counts', () => {
 
 	it('too few pages is read up to its last page, at once', async () => {
 		await serveListed({ places: 70, completed: 10 });
-		const execution = await runPages(service, part(1, 1, { returnAll: true }));
+		const execution = await runNode(service, part(1, 1, { returnAll: true }));
 		expect(urlsOf(execution.items(NODE))).toEqual(site(70));
 	});
 
@@ -257,7 +256,7 @@ describe('a job of which the service counts', () => {
 
 describe('what a job cost', () => {
 	const get = async (more: object) => {
-		const execution = await runPages(service, part(1, 2, { output: 'job', ...more }));
+		const execution = await runNode(service, part(1, 2, { output: 'job', ...more }));
 		return { item: jsonOf(execution.items(NODE))[0], hints: hintsOf(execution).join() };
 	};
 

@@ -1,9 +1,8 @@
-import { errorText } from './run';
+import { after, batchStart, crawlStart, errorText, runNode } from './run';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { after, batchStart, crawlStart, runPages } from './pagesRun';
 
 let service: PageService;
 
@@ -14,7 +13,7 @@ const runsOn = { options: { waitOptions: { cancelOnStop: false } } };
 async function stopWhen(parts: PageServiceParts, parameters: INodeParameters, isTime: () => boolean, count = 1) {
 	service = await startPageService(parts);
 	const stop = new AbortController();
-	const running = runPages(service, parameters, {
+	const running = runNode(service, parameters, {
 		items: Array.from({ length: count }, (_unused, index) => ({
 			url: `https://x.example/${index}`,
 		})),

@@ -1,9 +1,7 @@
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { batchStart, crawlStart, hintsOf, retryPages, runPages } from './pagesRun';
-import { callAsTool } from '../../engine/index.ts';
+import { batchStart, callTool, crawlStart, errorText, hintsOf, NODE, retryNode, runNode } from './run';
 import type { ToolCallOptions } from '../../engine/index.ts';
-import { builtPackage, errorText, KEY, NODE } from './run';
 
 let service: PageService;
 
@@ -35,7 +33,7 @@ describe('Max Credits (This Run)', () => {
 		['a batch that items share', batchStart({ options: { maxCredits: 2 } }), 3, '3 credits'],
 		['scrapes', { ...SCRAPE, scrapeOptions: { maxCredits: 2 } }, 3, '3 credits'],
 	])('sends nothing of %s that may cost more', async (_what, parameters, count, sum) => {
-		const execution = await runPages(service, parameters, { items: items(count) });
+		const execution = await runNode(service, parameters, { items: items(count) });
 		expect(errorText(execution)).toContain(`This run may cost up to ${sum}`);
 		expect(errorText(execution)).toContain('No request was sent.');
 		expect(service.requests).toEqual([]);
@@ -43,7 +41,7 @@ describe('Max Credits (This Run)', () => {
 
 	it('advises fewer items for a batch whose URLs come from them', async () => {
 		const parameters = batchStart({ options: { maxCredits: 2 } });
-		const execution = await runPages(service, parameters, { items: items(3) });
+		const execution = await runNode(service, parameters, { items: items(3) });
 		expect(errorText(execution)).toContain('To run it, send fewer items or raise Max Credits');
 	});
 
@@ -51,7 +49,7 @@ describe('Max Credits (This Run)', () => {
 		['crawls', crawlStart({ options: { maxCredits: 299 } })],
 		['scrapes', { ...SCRAPE, scrapeOptions: { maxCredits: 2 } }],
 	])('says so of each item with "continue on error": %s', async (_what, parameters) => {
-		const execution = await runPages(service, parameters, {
+		const execution = await runNode(service, parameters, {
 			items: items(3),
 			node: { onError: 'continueErrorOutput' },
 		});
@@ -64,7 +62,7 @@ describe('Max Credits (This Run)', () => {
 	});
 
 	it('is not made wider by a limit below zero, which the service takes', async () => {
-		const execution = await runPages(
+		const execution = await runNode(
 			service,
 			crawlStart({
 				pageLimit: 10,
@@ -78,13 +76,13 @@ describe('Max Credits (This Run)', () => {
 
 	it('is asked for when its expression gives nothing: it is not lifted', async () => {
 		const parameters = crawlStart({ options: { maxCredits: '={{ $json.budget }}' } });
-		const execution = await runPages(service, parameters, { items: [{}] });
+		const execution = await runNode(service, parameters, { items: [{}] });
 		expect(errorText(execution)).toContain('"Max Credits (This Run)" is required');
 		expect(service.requests).toEqual([]);
 	});
 
 	it('lets through what stays below, and says what it does not count', async () => {
-		const execution = await runPages(service, { ...SCRAPE, scrapeOptions: { maxCredits: 3 } }, { items: items(3) });
+		const execution = await runNode(service, { ...SCRAPE, scrapeOptions: { maxCredits: 3 } }, { items: items(3) });
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(3);
 		expect(hintsOf(execution)).toContainEqual(expect.stringContaining('does not count the further pages of PDF files'));
@@ -96,19 +94,19 @@ describe('Max Credits (This Run)', () => {
 		let isBroken = true;
 		service.instead = ({ method }) =>
 			isBroken && method === 'GET' ? { status: 403, body: { error: 'Forbidden' } } : undefined;
-		const failed = await runPages(service, capped(300), run);
+		const failed = await runNode(service, capped(300), run);
 		expect(failed.error).toBeDefined();
 		isBroken = false;
-		const retried = await retryPages(service, failed, capped(100), run);
+		const retried = await retryNode(service, failed, capped(100), run);
 		expect(retried.error).toBeUndefined();
 		expect(service.count('POST')).toBe(3);
 	});
 
 	it('counts in a Retry what was started before, with a cap that was lowered meanwhile', async () => {
 		await serveFailing(({ url }) => url === 'https://a.example/2');
-		const failed = await runPages(service, capped(300), run);
+		const failed = await runNode(service, capped(300), run);
 		expect(errorText(failed)).toContain('failed');
-		const retried = await retryPages(service, failed, capped(100), run);
+		const retried = await retryNode(service, failed, capped(100), run);
 		expect(errorText(retried)).toMatch(
 			/may cost up to 100 credits more\. 300 credits are counted already for what this execution has started \(job-2, job-0, job-1\), and Max Credits \(This Run\) allows 100 for the whole execution with all its retries\. Nothing more was sent/,
 		);
@@ -124,10 +122,10 @@ describe('Max Credits (This Run)', () => {
 			if (isGone) return { status: 404, body: { success: false, error: 'Job not found' } };
 			return { status: 403, body: { error: 'Forbidden' } };
 		};
-		const failed = await runPages(service, capped(300), run);
+		const failed = await runNode(service, capped(300), run);
 		expect(failed.error).toBeDefined();
 		isGone = true;
-		const retried = await retryPages(service, failed, capped(300), run);
+		const retried = await retryNode(service, failed, capped(300), run);
 		expect(errorText(retried)).toContain('300 credits are counted already');
 		expect(service.count('POST')).toBe(3);
 	}, 120_000);
@@ -136,7 +134,7 @@ describe('Max Credits (This Run)', () => {
 		await serveFailing(() => true);
 		const parameters = crawlStart({ pageLimit: 100, options: { maxCredits: 100 } });
 		const node = { retryOnFail: true, maxTries: 5, waitBetweenTries: 0 };
-		const execution = await runPages(service, parameters, { node });
+		const execution = await runNode(service, parameters, { node });
 		expect(errorText(execution)).toContain('100 credits are counted already');
 		expect(errorText(execution)).toContain('job-0');
 		expect(service.count('POST')).toBe(1);
@@ -152,23 +150,20 @@ describe('Max Credits (This Run)', () => {
 		};
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const parameters = { ...SCRAPE, scrapeOptions: { maxCredits: 1 } };
-		const execution = await runPages(service, parameters, { items: items(1), node });
+		const execution = await runNode(service, parameters, { items: items(1), node });
 		expect(execution.error).toBeUndefined();
 		expect(sent).toBe(3);
 	});
 
 	it('keeps the real cost of what is handed over: a later round or retry counts it', async () => {
-		const execution = await runPages(service, crawlStart({ options: { maxCredits: 300 } }), {});
+		const execution = await runNode(service, crawlStart({ options: { maxCredits: 300 } }), {});
 		expect(execution.error).toBeUndefined();
 		expect(execution.context(NODE)).toMatchObject({ webDataCredits: { all: 2 } });
 	});
 
 	it('holds for all calls of an AI agent together, and for its retries', async () => {
 		const call = async (options: Partial<ToolCallOptions>) =>
-			await callAsTool({
-				package: await builtPackage(),
-				credential: { baseUrl: service.baseUrl, apiKey: KEY },
-				nodeName: 'webData',
+			await callTool(service, {
 				parameters: {
 					...SCRAPE,
 					url: "={{ $fromAI('url', 'the page', 'string') }}",

@@ -1,11 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { callAsTool, flowNodes, runWorkflow } from '../../engine/index.ts';
+import { flowNodes, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride, ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { crawlStart } from './pagesRun';
-import { builtPackage, errorText, inLoop, KEY, NODE, workflowWith } from './run';
+import { builtPackage, callTool, crawlStart, errorText, inLoop, KEY, NODE, workflowWith } from './run';
 
 let service: PageService;
 
@@ -39,10 +38,7 @@ const fiveUrls = Array.from({ length: 5 }, (_unused, index) => ({
 }));
 
 async function call(parameters: INodeParameters, options: Partial<ToolCallOptions> = {}): Promise<ToolCall> {
-	return await callAsTool({
-		package: await builtPackage(),
-		credential: { baseUrl: service.baseUrl, apiKey: KEY },
-		nodeName: 'webData',
+	return await callTool(service, {
 		parameters,
 		args: fiveUrls,
 		...options,

@@ -1,10 +1,8 @@
-import { callAsTool, runWorkflow } from '../../engine/index.ts';
 import { listen } from '../helpers/script';
 import { answer2026 } from './recorded2026';
-import { builtPackage, errorText, KEY, workflowWith } from './run';
+import { callTool, crawlStart, errorText, hintsOf, runNode } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { crawlStart, hintsOf, runPages } from './pagesRun';
 
 let service: PageService;
 
@@ -28,7 +26,7 @@ describe('an error as n8n shows it', () => {
 				body: method === 'POST' ? { id: UUID } : { status: 'failed', error: 'No pages.' },
 			}),
 		});
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		const { title, description } = partsOf(execution);
 		expect(title).toBe('The crawl failed');
 		expect(description).toContain(`The crawl ${UUID} failed: No pages.`);
@@ -41,7 +39,7 @@ describe('an error as n8n shows it', () => {
 			instead: ({ body: { url } }) =>
 				url === URL ? { status: 500, body: {} } : { body: { success: true, data: scraped(String(url)) } },
 		});
-		const execution = await runPages(
+		const execution = await runNode(
 			service,
 			{ ...SCRAPE, url: '={{ $json.url }}' },
 			{ items: [{ url: 'https://a.example/' }, { url: URL }] },
@@ -53,17 +51,14 @@ describe('an error as n8n shows it', () => {
 
 	it('says after Max Wait that a retry goes on with the same job', async () => {
 		await serve({ job: () => ({ looksLeft: 1000 }) });
-		const execution = await runPages(service, crawlStart({ options: { waitOptions: { maxWait: 1 } } }));
+		const execution = await runNode(service, crawlStart({ options: { waitOptions: { maxWait: 1 } } }));
 		expect(partsOf(execution).title).toBe('The crawl is not finished after 1 second');
 		expect(partsOf(execution).description).toContain('Retry in the list of executions waits on for the same job');
 	});
 
 	it('is whole in the message that an AI agent gets', async () => {
 		await serve({ job: () => ({ state: 'failed' }) });
-		const { text } = await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		const { text } = await callTool(service, {
 			parameters: crawlStart({ url: "={{ $fromAI('url') }}" }),
 			args: { url: URL },
 			path: 'invoke',
@@ -75,7 +70,7 @@ describe('an error as n8n shows it', () => {
 describe('what is said fits what was asked', () => {
 	it('a failed scrape names its address and the code of the service', async () => {
 		await serve({ instead: () => ({ status: 500, body: answer2026('scrape-62-reset') }) });
-		const execution = await runPages(service, SCRAPE);
+		const execution = await runNode(service, SCRAPE);
 		expect(partsOf(execution).title).toBe(`No result for ${URL}`);
 		expect(partsOf(execution).description).toContain('(SCRAPE_ALL_ENGINES_FAILED)');
 	});
@@ -86,7 +81,7 @@ describe('what is said fits what was asked', () => {
 	])('%s is said once, with what to do', async (_name, status, body) => {
 		await serve({ instead: () => ({ status, body }) });
 		for (const operation of ['get', 'cancel', 'getErrors']) {
-			const text = errorText(await runPages(service, crawlGet({ operation })));
+			const text = errorText(await runNode(service, crawlGet({ operation })));
 			expect(text).toMatch(/the ID is wrong, or its result has expired/i);
 			expect(text).toContain('The right one is in the output of Start');
 			expect(text).not.toMatch(/not lost|Job not found|Invalid job ID/);
@@ -95,7 +90,7 @@ describe('what is said fits what was asked', () => {
 
 	it('Get does not say that running it again starts something', async () => {
 		await serve({ instead: () => ({ body: { status: 'cancelled' } }) });
-		const text = errorText(await runPages(service, crawlGet()));
+		const text = errorText(await runNode(service, crawlGet()));
 		expect(text).toContain(`The crawl ${UUID} was cancelled`);
 		expect(text).not.toContain('starts a new job');
 	});
@@ -104,12 +99,8 @@ describe('what is said fits what was asked', () => {
 describe('a credential', () => {
 	it('without a key is named where the service wants one', async () => {
 		await serve({ instead: () => ({ status: 401, body: { error: 'Unauthorized' } }) });
-		const execution = await runWorkflow({
-			package: await builtPackage(),
-			workflow: workflowWith(SCRAPE),
-			credential: { baseUrl: service.baseUrl, apiKey: '' },
-			pinData: { Items: [{ json: {} }] },
-		});
+		const credential = { baseUrl: service.baseUrl, apiKey: '' };
+		const execution = await runNode(service, SCRAPE, { credential });
 		expect(partsOf(execution).title).toMatch(/^The Web Data API credential has no API key/);
 	});
 
@@ -122,12 +113,7 @@ describe('a credential', () => {
 		const { baseUrl, stop } = await listen();
 		await stop();
 		const began = performance.now();
-		const execution = await runWorkflow({
-			package: await builtPackage(),
-			workflow: workflowWith(parameters),
-			credential: { baseUrl, apiKey: KEY },
-			pinData: { Items: Array.from({ length: 5 }, () => ({ json: {} })) },
-		});
+		const execution = await runNode({ baseUrl }, parameters, { items: Array.from({ length: 5 }, () => ({})) });
 		expect(partsOf(execution).title).toBe(`Cannot reach ${baseUrl}`);
 		// Two more tries after 1 and 2 seconds; five would take 31.
 		expect(performance.now() - began).toBeLessThan(12_000);
@@ -147,7 +133,7 @@ describe('said before or after, never silent', () => {
 		['dr26-13-status-empty', 'wrote no analysis'],
 	] as const)('research that found nothing: %s', async (name, says) => {
 		await serve(ends(answer2026(name)));
-		const execution = await runPages(service, research);
+		const execution = await runNode(service, research);
 		expect(execution.error).toBeUndefined();
 		expect(hintsOf(execution)).toContain(`The deep research job ${UUID} ${says}.`);
 	});
@@ -160,9 +146,9 @@ describe('said before or after, never silent', () => {
 			formats: ['json'],
 			jsonExample: JSON.stringify(example),
 		});
-		const left = await runPages(service, withExample({ title: 'A', price: 1, inStock: false }));
+		const left = await runNode(service, withExample({ title: 'A', price: 1, inStock: false }));
 		expect(hintsOf(left).join(' ')).toContain('still has the fields of the sample');
-		const own = await runPages(service, withExample({ name: 'A' }));
+		const own = await runNode(service, withExample({ name: 'A' }));
 		expect(hintsOf(own).join(' ')).not.toContain('sample');
 	});
 
@@ -175,10 +161,10 @@ describe('said before or after, never silent', () => {
 		await serve({
 			instead: ({ path }) => (path === '/v2/scrape' ? { body: { success: true, data: scraped(URL) } } : undefined),
 		});
-		await runPages(service, { ...SCRAPE, ...more, scrapeOptions: { storeAsFiles } });
+		await runNode(service, { ...SCRAPE, ...more, scrapeOptions: { storeAsFiles } });
 		expect(service.requests[0]?.body).toEqual({ url: URL, ...sent });
 		service.requests.length = 0;
-		await runPages(service, crawlStart({ ...more, scrapeOptions: { storeAsFiles } }));
+		await runNode(service, crawlStart({ ...more, scrapeOptions: { storeAsFiles } }));
 		const { scrapeOptions = {} } = service.requests[0]?.body ?? {};
 		expect(scrapeOptions).toEqual(sent);
 	});

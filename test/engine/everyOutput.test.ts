@@ -5,8 +5,7 @@ import { resources } from '../../nodes/WebData/resources';
 import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { runPages } from './pagesRun';
-import { NODE } from './run';
+import { NODE, runNode } from './run';
 
 const ID = 'job-of-the-test';
 
@@ -101,7 +100,7 @@ it.each(all)(
 	'$resource $operation as $output, waiting: $watched, "$status", $body: gives at least the job itself',
 	async ({ parameters, status, body }) => {
 		says = { success: true, status, ...BODIES[body] };
-		const execution = await runPages(service, parameters, { items: [{}] });
+		const execution = await runNode(service, parameters, { items: [{}] });
 		expect(execution.error).toBeUndefined();
 		const items = execution.items(NODE);
 		expect(items).toHaveLength(1);

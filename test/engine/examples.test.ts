@@ -15,9 +15,8 @@ import { startListener } from '../sandbox/listener.ts';
 import { field, until } from '../sandbox/client.ts';
 import type { BuiltPackage, ExecutionOptions, WebhookNode, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after } from './pagesRun';
+import { after, startSandbox } from './run';
 import { endsLater } from '../helpers/lifetime';
-import { startSandbox } from './run';
 
 const ROOT = join(__dirname, '../..');
 const WEB_DATA = 'n8n-nodes-web-data.webData';

@@ -1,7 +1,6 @@
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { hintsOf, retryPages, runPages } from './pagesRun';
-import { errorText, NODE } from './run';
+import { errorText, hintsOf, NODE, retryNode, runNode } from './run';
 
 let service: PageService;
 
@@ -15,7 +14,7 @@ describe('an answer that says success: false with HTTP 200', () => {
 	])("is an error in the service's own words: %s", async (_what, parameters, empty) => {
 		const failed = { success: false, error: 'Something went wrong', ...empty };
 		service = await startPageService({ instead: () => ({ body: failed }) });
-		const execution = await runPages(service, parameters);
+		const execution = await runNode(service, parameters);
 		expect(errorText(execution)).toContain('Something went wrong');
 		expect(execution.items(NODE)).toEqual([]);
 	});
@@ -24,7 +23,7 @@ describe('an answer that says success: false with HTTP 200', () => {
 		service = await startPageService({
 			instead: () => ({ body: { success: false, links: [] } }),
 		});
-		const execution = await runPages(service, { resource: 'map', operation: 'map', url: URL });
+		const execution = await runNode(service, { resource: 'map', operation: 'map', url: URL });
 		expect(errorText(execution)).toContain('says that it failed, and not why');
 	});
 });
@@ -55,7 +54,7 @@ describe('calls whose answers the service does not keep, beside one that fails',
 		let refusals = 1;
 		await serve(answer, () => refusals-- > 0);
 		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-		const execution = await runPages(service, parameters, { items, node });
+		const execution = await runNode(service, parameters, { items, node });
 		expect(errorText(execution)).toBe('');
 		expect(execution.items(NODE)).toHaveLength(3);
 		expect(service.count('POST')).toBe(4);
@@ -65,9 +64,9 @@ describe('calls whose answers the service does not keep, beside one that fails',
 	it("are said to be paid for again by n8n's Retry", async () => {
 		let isRefused = true;
 		await serve(ANSWERS.search, () => isRefused);
-		const failed = await runPages(service, SEARCH, { items });
+		const failed = await runNode(service, SEARCH, { items });
 		isRefused = false;
-		const retried = await retryPages(service, failed, SEARCH, { items });
+		const retried = await retryNode(service, failed, SEARCH, { items });
 		expect(retried.items(NODE)).toHaveLength(3);
 		expect(hintsOf(retried).join(' ')).toContain('2 requests of an earlier try were sent and paid for again');
 		expect(hintsOf(retried).join(' ')).toContain('(about 4 credits)');
@@ -79,7 +78,7 @@ it('says in one sentence that there is no such website, and what the service say
 	const body = { success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR', error };
 	service = await startPageService({ instead: () => ({ status: 500, body }) });
 	const url = 'https://nothing.example/';
-	const execution = await runPages(service, { resource: 'page', operation: 'scrape', url });
+	const execution = await runNode(service, { resource: 'page', operation: 'scrape', url });
 	expect(execution.error?.message).toBe(`No website was found at ${url}`);
 	expect(errorText(execution)).toContain('(DNS): check the spelling of the address.');
 	expect(errorText(execution)).toContain('DNS resolution failed for hostname');

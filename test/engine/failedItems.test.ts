@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { crawlStart, runPages } from './pagesRun';
-import { NODE } from './run';
+import { crawlStart, NODE, runNode } from './run';
 
 const ITEMS = 230;
 
@@ -19,7 +18,7 @@ const wait = { waitOptions: { maxJobsAtOnce: 100 } };
 
 describe('the list of all jobs of a run', () => {
 	it('stands once when many items fail, not in each of them, and has an end', async () => {
-		const execution = await runPages(service, crawlStart({ options: wait }), {
+		const execution = await runNode(service, crawlStart({ options: wait }), {
 			node: { onError: 'continueRegularOutput' },
 			items: Array.from({ length: ITEMS }, () => ({})),
 		});
@@ -33,7 +32,7 @@ describe('the list of all jobs of a run', () => {
 	});
 
 	it('stands in the error that ends a run, and has an end there too', async () => {
-		const execution = await runPages(
+		const execution = await runNode(
 			service,
 			{ resource: 'crawl', operation: 'get', jobId: '={{ $json.id }}' },
 			{ items: Array.from({ length: ITEMS }, (_unused, item) => ({ id: `job-${item}` })) },

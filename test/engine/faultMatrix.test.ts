@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { KEY, NODE, runNode, startParameters, startSandbox } from './run';
+import { after, KEY, NODE, runNode, startParameters, startSandbox } from './run';
 import { jsonLines } from './shownOutput';
 
 /** What the user sees of one cell: a result, or a message; and how often its job was started. */
@@ -254,7 +254,7 @@ describe('a service that cannot be reached', () => {
 		const { port } = new URL(dead.baseUrl);
 		await dead.stop();
 		const running = runNode(dead, startParameters(), { items: [{ q: 'x' }] });
-		await new Promise((resolve) => setTimeout(resolve, 500));
+		await after(500);
 		const alive = await startSandbox({
 			port: Number(port),
 			lightWork: true,

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { after, crawlStart, runPages } from './pagesRun';
-import { errorText } from './run';
+import { after, crawlStart, errorText, runNode } from './run';
 
 const SCREENSHOTS = 40;
 
@@ -43,7 +42,7 @@ afterEach(async () => {
 it.each(['between files', 'during an endless'])('Stop %s ends the fetching of files within a second', async (what) => {
 	const stop = new AbortController();
 	const url = `https://x.example/${what.split(' ').at(-1)}`;
-	const running = runPages(
+	const running = runNode(
 		service,
 		{
 			resource: 'page',
@@ -77,7 +76,7 @@ it('Stop while the files of a crawl are fetched names the crawl, which is paid f
 	}));
 	service = await startPageService({ job: () => ({ pages }) });
 	const stop = new AbortController();
-	const running = runPages(
+	const running = runNode(
 		service,
 		crawlStart({
 			formats: ['markdown', 'screenshot'],

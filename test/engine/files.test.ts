@@ -1,9 +1,8 @@
-import { binaryText, callAsTool } from '../../engine/index.ts';
+import { binaryText } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, runPages, urlsOf } from './pagesRun';
-import { builtPackage, KEY, NODE, runNode, startSandbox } from './run';
+import { batchStart, callTool, crawlStart, NODE, runNode, startSandbox, urlsOf } from './run';
 
 let sandbox: Sandbox;
 
@@ -87,10 +86,7 @@ describe('files of a page', () => {
 	it('are none for an AI agent: it reads links and text, and no data', async () => {
 		answerWith({ markdown: 'Text of the page', screenshot: PIXEL });
 		for (const path of ['invoke', 'request'] as const) {
-			const { text } = await callAsTool({
-				package: await builtPackage(),
-				credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
-				nodeName: 'webData',
+			const { text } = await callTool(sandbox, {
 				parameters: { ...SCRAPE, url: "={{ $fromAI('url') }}", ...store('markdown', 'screenshot') },
 				args: { url: 'example.com' },
 				path,
@@ -126,7 +122,7 @@ describe('files of jobs', () => {
 	it('are taken out of each page of a crawl', async () => {
 		const urls = ['https://site.example/a', 'https://site.example/b'];
 		await serve({ job: () => ({ pages: urls.map(withPicture) }) });
-		const execution = await runPages(service, crawlStart(store('screenshot', 'rawHtml')));
+		const execution = await runNode(service, crawlStart(store('screenshot', 'rawHtml')));
 		expect(execution.error).toBeUndefined();
 		const items = execution.items(NODE);
 		expect(items.map(({ binary }) => binary?.screenshot?.fileName)).toEqual([
@@ -144,7 +140,7 @@ describe('files of jobs', () => {
 		await serve({
 			job: ({ urls }) => ({ pages: (urls as string[]).map(withPicture).reverse() }),
 		});
-		const execution = await runPages(service, batchStart(store('markdown')), { items });
+		const execution = await runNode(service, batchStart(store('markdown')), { items });
 		const out = execution.items(NODE);
 		expect(urlsOf(out)).toEqual(items.map(({ url }) => url));
 		expect(out.map((item) => binaryText(item, 'markdown'))).toEqual(items.map(({ url }) => `Text of ${url}`));
@@ -153,7 +149,7 @@ describe('files of jobs', () => {
 
 	it('are not stored when they were not asked for', async () => {
 		await serve({ job: () => ({ pages: [withPicture('https://site.example/a')] }) });
-		const [item] = (await runPages(service, crawlStart())).items(NODE);
+		const [item] = (await runNode(service, crawlStart())).items(NODE);
 		expect(item?.binary).toBeUndefined();
 		expect(item?.json.screenshot).toBe(PIXEL);
 	});
@@ -167,10 +163,7 @@ describe('files of jobs', () => {
 			actions: { screenshots: [PIXEL], pdfs: [] },
 		};
 		await serve({ job: () => ({ pages: [page] }) });
-		const { text } = await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		const { text } = await callTool(service, {
 			parameters: {
 				...crawlStart(parameters),
 				url: "={{ $fromAI('url') }}",

@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import { retried, sayOfJobs } from './answerKinds';
-import { errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
+import { after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
 
 // A job that the service lists is a start's own only where its options show that.
 
@@ -37,10 +37,10 @@ const loseRequest = () => sandbox.faults.add({ step: 'start', kind: 'reset', whe
 async function stoppedWhenWatched() {
 	const stop = new AbortController();
 	const running = runNode(sandbox, crawl(), { signal: stop.signal });
-	while (sandbox.stats().calls.crawlStatus === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+	while (sandbox.stats().calls.crawlStatus === undefined) await after(10);
 	stop.abort();
 	const execution = await running;
-	await new Promise((resolve) => setTimeout(resolve, 300));
+	await after(300);
 	return execution;
 }
 

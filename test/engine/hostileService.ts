@@ -3,11 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import { listen } from '../helpers/script';
 import type { Listening } from '../helpers/script';
-import { builtPackage, NODE, workflowWith } from './run';
+import { runNode } from './run';
 
 /** Writes whatever it likes in answer to a request; `request.socket` takes what is no HTTP at all. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
@@ -74,13 +73,7 @@ export async function runAgainst(
 	items: Array<Record<string, string>> = [{}],
 	node: NodeOverride = {},
 ): Promise<Execution> {
-	return await runWorkflow({
-		package: await builtPackage(),
-		workflow: workflowWith(parameters),
-		credential: { baseUrl: service.baseUrl, apiKey: KEY },
-		nodeOverrides: { [NODE]: node },
-		pinData: { Items: items.map((json) => ({ json })) },
-	});
+	return await runNode(service, parameters, { credential: { baseUrl: service.baseUrl, apiKey: KEY }, items, node });
 }
 
 /** A message that a person can read: a sentence of ours, with no trace of a program or of the key. */

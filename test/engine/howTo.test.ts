@@ -12,8 +12,7 @@ import {
 } from '../../engine/index.ts';
 import type { BuiltPackage, Execution, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after } from './pagesRun';
-import { startSandbox } from './run';
+import { after, startSandbox } from './run';
 
 const ROOT = join(__dirname, '../..');
 const WEB_DATA = 'n8n-nodes-web-data.webData';

@@ -5,7 +5,7 @@ import type { SearchOptions } from '../../engine/index.ts';
 import { LISTS } from '../../nodes/WebData/fields/basic';
 import { resources } from '../../nodes/WebData/resources';
 import { MonitorService } from './monitorService';
-import { builtPackage, KEY } from './run';
+import { after, builtPackage, KEY } from './run';
 
 let service: MonitorService;
 
@@ -80,7 +80,7 @@ it('offers the checks of the chosen monitor', async () => {
 	const monitorId = await service.created('m');
 	expect((await search('monitorGetChecks', checksOf(monitorId))).results).toEqual([]);
 	const checkId = await service.run(monitorId);
-	await new Promise((resolve) => setTimeout(resolve, 200));
+	await after(200);
 	const chosen = { __rl: true, mode: 'list', value: monitorId };
 	expect((await search('monitorGetChecks', checksOf(chosen))).results).toEqual([
 		{

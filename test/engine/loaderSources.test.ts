@@ -4,8 +4,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { LOADER, runLoader, STORE } from './loaderRun';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { after } from './pagesRun';
-import { builtPackage, startSandbox } from './run';
+import { after, builtPackage, startSandbox } from './run';
 import { binaryOf, itemWith } from './uploads';
 
 let sandbox: Sandbox;

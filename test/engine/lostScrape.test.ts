@@ -1,10 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { retryFromStored } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field } from '../sandbox/client';
 import { waitUntil } from './browserRun';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode, startSandbox } from './run';
+import { errorText, hintsIn, jsonOf, KEY, NODE, retryNode, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -32,7 +31,7 @@ async function scrapeElsewhere(): Promise<string> {
 }
 
 async function retry(previous: Awaited<ReturnType<typeof runNode>>, parameters: INodeParameters) {
-	return await retryFromStored(previous, await executionOptions(sandbox, parameters));
+	return await retryNode(sandbox, previous, parameters);
 }
 
 const LOSSES: Array<[string, FaultRule]> = [

@@ -5,7 +5,7 @@ import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { listen } from '../helpers/script';
 import type { Listening } from '../helpers/script';
-import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters, startSandbox } from './run';
+import { after, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters, startSandbox } from './run';
 
 // Clocks that differ, lists without a clock, and executions that ask for the same at the same time.
 
@@ -64,7 +64,7 @@ it.each([-10, 10])(
 		const items = questions(1);
 		// Another process has asked for the same five seconds ago, by the clock of the service.
 		const id = await startedJob(sandbox, '/v1/deep-research', { query: items[0]?.q });
-		await new Promise((resolve) => setTimeout(resolve, 5000));
+		await after(5000);
 		loseAnswers(1);
 		const execution = await runNode(sandbox, startParameters(), { items, credential });
 		expect(starts()).toBe(2);

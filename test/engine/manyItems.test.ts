@@ -1,11 +1,11 @@
-import { retryFromStored } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import {
 	errorText,
-	executionOptions,
+	hintsOf,
 	jsonOf,
 	NODE,
 	questions,
+	retryNode,
 	runNode,
 	sourceItems,
 	startParameters,
@@ -89,17 +89,12 @@ it('attaches to the jobs of a failed run when its stored data is run again', asy
 	expect(errorText(failed)).toContain('API key');
 	const startedBefore = sandbox.stats().starts.total;
 
-	const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
+	const retried = await retryNode(sandbox, failed, startParameters());
 	expect(retried.error).toBeUndefined();
 	expect(jsonOf(retried.items(NODE)).map(({ query }) => query)).toEqual(items.map(({ q }) => q));
 	expect(startedBefore).toBeGreaterThan(0);
 	expect(sandbox.stats().starts.total).toBe(10);
-	expect(
-		retried
-			.hints(NODE)
-			.map(({ message }) => message)
-			.join(' '),
-	).toContain('Reused ');
+	expect(hintsOf(retried).join(' ')).toContain('Reused ');
 });
 
 it('names every job that was started when it fails', async () => {

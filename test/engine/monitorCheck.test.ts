@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { callAsTool } from '../../engine/index.ts';
 import { after, manyPages, MonitorService, SITE } from './monitorService';
-import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './run';
+import { callTool, errorText, hintsIn, jsonOf, NODE, runNode, sourceItems } from './run';
 import type { RunSettings } from './run';
 
 let service: MonitorService;
@@ -264,10 +263,7 @@ describe('Get Check', () => {
 describe.each(['invoke', 'request'] as const)('as a tool (%s)', (path) => {
 	it('gives a model the pages, and a sentence where there is none', async () => {
 		const monitorId = await service.created('m', PAGES);
-		const tool = await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: service.sandbox.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		const tool = await callTool(service.sandbox, {
 			parameters: {
 				resource: 'monitor',
 				operation: 'run',
@@ -280,10 +276,7 @@ describe.each(['invoke', 'request'] as const)('as a tool (%s)', (path) => {
 		// The same question gets the same check.
 		expect(tool.texts[1]).toBe(tool.texts[0]);
 		expect(service.checks).toHaveLength(1);
-		const nothing = await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: service.sandbox.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		const nothing = await callTool(service.sandbox, {
 			parameters: {
 				resource: 'monitor',
 				operation: 'getCheck',

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import { MonitorService } from './monitorService';
 import { startInBetween } from './serviceInBetween';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
+import { errorText, hintsIn, jsonOf, KEY, NODE, retryNode, runNode } from './run';
 import type { RunSettings } from './run';
 
 // A monitor costs credits at each of its checks, so none is made twice: answers that are lost, and both retries.
@@ -54,11 +53,9 @@ it('Retry On Fail makes no monitor twice when one of several is refused', async 
 
 it('a Retry of the failed execution makes none twice', async () => {
 	refuseOne();
-	const options = await executionOptions(service.sandbox, CREATE);
-	const pinned = { ...options, pinData: { Items: items.map((json) => ({ json })) } };
-	const execution = await runWorkflow(pinned);
+	const execution = await runNode(service.sandbox, CREATE, { items });
 	expect(execution.error).toBeDefined();
-	const retried = await retryFromStored(execution, pinned);
+	const retried = await retryNode(service.sandbox, execution, CREATE);
 	expect(retried.error).toBeUndefined();
 	expect(await namesThere()).toEqual(['a', 'b', 'c']);
 });
@@ -80,13 +77,10 @@ it('one whose answer is lost and that is not listed in time is looked for by the
 		const isList = isLost && method === 'GET' && path === '/v2/monitor';
 		return isList ? { status: 200, body: { success: true, data: [] } } : answer;
 	};
-	const options = await executionOptions(service.sandbox, CREATE);
-	const credential = { ...options.credential, baseUrl: between.baseUrl };
-	const pinned = { ...options, credential, pinData: { Items: [{ json: { name: 'a' } }] } };
-	const execution = await runWorkflow(pinned);
+	const execution = await runNode(between, CREATE, { items: [{ name: 'a' }] });
 	expect(errorText(execution)).toContain('It may have been done and paid for, but the service does not list it.');
 	isLost = false;
-	const retried = await retryFromStored(execution, pinned);
+	const retried = await retryNode(between, execution, CREATE);
 	expect(retried.error).toBeUndefined();
 	expect(await namesThere()).toEqual(['a']);
 });

@@ -42,4 +42,4 @@ export const SITE = 'http://site.example';
 export const manyPages = (count: number): string[] =>
 	Array.from({ length: count }, (_unused, index) => `${SITE}/page-${index}`);
 
-export const after = async (ms: number): Promise<void> => await new Promise((resolve) => setTimeout(resolve, ms));
+export const after = async (ms: number): Promise<void> => await after(ms);

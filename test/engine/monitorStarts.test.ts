@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { MonitorService } from './monitorService';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
+import { after, errorText, hintsIn, jsonOf, KEY, killedInNode, NODE, retryNode, runNode } from './run';
 import type { RunSettings } from './run';
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
@@ -47,7 +46,7 @@ describe('a start whose answer is lost', () => {
 		const [id = ''] = await monitors('a');
 		await service.run(id);
 		service.sandbox.faults.add({ step: 'monitorRun', kind: 'reset', times: 1 });
-		await new Promise((resolve) => setTimeout(resolve, 6000));
+		await after(6000);
 		const execution = await run([id]);
 		expect(errorText(execution)).toMatch(/monitor check may have been started.*The service has not listed it yet\./);
 		expect(service.checks).toHaveLength(1);
@@ -69,8 +68,7 @@ describe('a run that is repeated', () => {
 		service.sandbox.faults.add({ step: 'monitorCheck', kind: 'status', httpStatus: 403, times: 1 });
 		const failed = await run(await monitors('a', 'b'));
 		expect(errorText(failed)).toContain('Monitor · Get Check');
-		const options = await executionOptions(service.sandbox, RUN);
-		const retried = await retryFromStored(failed, options);
+		const retried = await retryNode(service.sandbox, failed, RUN);
 		expect(retried.error).toBeUndefined();
 		expect(idsOf(retried)).toEqual(service.checks);
 		expect(service.checks).toHaveLength(2);
@@ -80,8 +78,7 @@ describe('a run that is repeated', () => {
 		service.sandbox.faults.add({ step: 'monitorCheck', kind: 'status', httpStatus: 403, times: 1 });
 		const [first = '', other = ''] = await monitors('a', 'b');
 		const failed = await run([first]);
-		const options = await executionOptions(service.sandbox, { ...RUN, monitorId: other });
-		const retried = await retryFromStored(failed, options);
+		const retried = await retryNode(service.sandbox, failed, { ...RUN, monitorId: other });
 		expect(retried.error).toBeUndefined();
 		expect(jsonOf(retried.items(NODE))).toMatchObject([{ monitorId: other }]);
 		expect(service.checks).toHaveLength(2);
@@ -91,20 +88,10 @@ describe('a run that is repeated', () => {
 
 	it('finds its checks after n8n was killed, and starts none', async () => {
 		const ids = await monitors('a', 'b');
-		let stored = '';
-		const { executionId } = await runWorkflow({
-			...(await executionOptions(service.sandbox, RUN)),
-			pinData: { Items: ids.map((id) => ({ json: { id } })) },
-			onProgress: (nodeName, data) => {
-				if (nodeName === 'Items') stored = data;
-			},
-		});
+		const killed = await killedInNode(service.sandbox, RUN, { items: ids.map((id) => ({ id })) });
 		expect(service.checks).toHaveLength(2);
 		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'fc-afterwards' };
-		const retried = await retryFromStored(
-			{ executionId, stored: recoveredFromCrash(stored, NODE) },
-			await executionOptions(service.sandbox, RUN, { credential }),
-		);
+		const retried = await retryNode(service.sandbox, killed, RUN, { credential });
 		expect(retried.error).toBeUndefined();
 		expect([...idsOf(retried)].sort()).toEqual([...service.checks].sort());
 		expect(service.checks).toHaveLength(2);

@@ -1,11 +1,9 @@
 import type { ScriptRequest } from '../helpers/script';
-import { builtPackage, errorText, jsonOf, KEY, NODE } from './run';
-import { callAsTool } from '../../engine/index.ts';
+import { batchStart, callTool, crawlStart, errorText, hintsOf, jsonOf, NODE, runNode } from './run';
 import recorded from '../fixtures/recorded/2026/crawl.json';
 import { runRecorded } from './recordedService';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';
 
 let service: PageService;
 
@@ -36,7 +34,7 @@ describe('a job that ends well without a page', () => {
 
 	it('is an error of every item of a batch in one list', async () => {
 		await serve(oneJob({ ...empty, data: [] }));
-		const execution = await runPages(service, batchStart({ output: 'job' }), {
+		const execution = await runNode(service, batchStart({ output: 'job' }), {
 			items: [{ url: `${SITE}/a` }, { url: `${SITE}/b` }],
 			node: { onError: 'continueErrorOutput' },
 		});
@@ -62,25 +60,25 @@ describe('pages that break off', () => {
 
 	it('are said to, where nothing else tells it', async () => {
 		await serve(parts({}));
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		expect(execution.items(NODE)).toHaveLength(2);
 		expect(hintsOf(execution).join(' ')).toContain(`${TEXT}, for the crawl job-0.`);
 	});
 
 	it('are counted, where the service counts them, and are no matter where it has all', async () => {
 		await serve(parts({ completed: 3, total: 3 }));
-		const missing = hintsOf(await runPages(service, crawlStart())).join(' ');
+		const missing = hintsOf(await runNode(service, crawlStart())).join(' ');
 		expect(missing).toContain('1 page that the service counts did not come');
 		expect(missing).not.toContain(TEXT);
 		await service.stop();
 		await serve(parts({ completed: 2, total: 2 }));
-		const whole = hintsOf(await runPages(service, crawlStart())).join(' ');
+		const whole = hintsOf(await runNode(service, crawlStart())).join(' ');
 		expect(whole).not.toMatch(/missing|did not come/);
 	});
 
 	it('are what a cancelled job has: its links never end', async () => {
 		await serve(parts({ status: 'cancelled' }));
-		const execution = await runPages(service, crawlGet({ options: { onFailure: 'output' } }));
+		const execution = await runNode(service, crawlGet({ options: { onFailure: 'output' } }));
 		expect(hintsOf(execution).join(' ')).not.toContain(TEXT);
 	});
 });
@@ -93,7 +91,7 @@ describe('a job that still runs', () => {
 		['llmsTxt', 'LLMs.txt job'],
 	])('%s: Get without waiting says that it is not finished', async (resource, label) => {
 		await serve(oneJob({ success: true, status: 'processing', data: {} }));
-		const execution = await runPages(service, { resource, operation: 'get', jobId: UUID });
+		const execution = await runNode(service, { resource, operation: 'get', jobId: UUID });
 		expect(hintsOf(execution)).toContain(`The output is incomplete: the ${label} ${UUID} is "processing".`);
 	});
 });
@@ -131,7 +129,7 @@ describe('remarks of the service', () => {
 		],
 	])('on %s stand in its hint, each once, and in its full output', async (_name, parts, node) => {
 		await serve(parts);
-		const execution = await runPages(service, node);
+		const execution = await runNode(service, node);
 		expect(hintsOf(execution)).toContain(HINT);
 		expect(jsonOf(execution.items(NODE))[0]).toMatchObject(REMARKS);
 	});
@@ -139,7 +137,7 @@ describe('remarks of the service', () => {
 	it('are told once in the item of a job', async () => {
 		const data = [scraped(SITE)];
 		await serve(oneJob({ success: true, status: 'completed', completed: 1, data, ...REMARKS }));
-		const execution = await runPages(service, crawlStart({ output: 'job' }));
+		const execution = await runNode(service, crawlStart({ output: 'job' }));
 		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
 			warnings: ['It is old.', 'It is slow.', 'Use /v9/new instead.'],
 		});
@@ -152,7 +150,7 @@ describe('Store as Files', () => {
 			job: () => ({ pages: [scraped(`${SITE}/a`), { ...scraped(`${SITE}/b`), html: '<p>' }] }),
 		});
 		const scrapeOptions = { storeAsFiles: ['html', 'screenshot', 'markdown', 'pdf'] };
-		const hints = hintsOf(await runPages(service, crawlStart({ scrapeOptions }))).join(' ');
+		const hints = hintsOf(await runNode(service, crawlStart({ scrapeOptions }))).join(' ');
 		expect(hints).toContain(
 			'Pages without what Store as Files asks for: html (1), screenshot (2). The service returned none for them.',
 		);
@@ -162,14 +160,14 @@ describe('Store as Files', () => {
 		await serve(always({ success: true, data: scraped(SITE) }));
 		const options = { storeAsFiles: ['html'] };
 		const node = { resource: 'page', operation: 'get', scrapeId: UUID, options };
-		expect(hintsOf(await runPages(service, node)).join(' ')).toContain('asks for: html (1)');
+		expect(hintsOf(await runNode(service, node)).join(' ')).toContain('asks for: html (1)');
 	});
 
 	it('counts files that could not be fetched, and does not blame the credential', async () => {
 		const screenshot = 'http://127.0.0.1:1/shot.png';
 		await serve(always({ success: true, data: { ...scraped(SITE), screenshot } }));
 		const scrapeOptions = { storeAsFiles: ['screenshot'] };
-		const execution = await runPages(service, scrape({ scrapeOptions }));
+		const execution = await runNode(service, scrape({ scrapeOptions }));
 		expect(hintsOf(execution).join(' ')).toContain('1 file could not be stored: filesNotStored');
 		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
 			filesNotStored: [{ reason: 'The file could not be fetched from http://127.0.0.1:1: nothing answers there.' }],
@@ -181,9 +179,9 @@ it.each(['agent', 'extract'])('the sample structure of %s, left as it is, is sai
 	await serve(oneJob({ success: true, status: 'completed', data: { title: 'A' } }));
 	const node = { resource: kind, operation: 'start', prompt: 'What?', structure: 'example' };
 	const SAMPLE = 'The structure still has the fields of the sample in the panel';
-	expect(hintsOf(await runPages(service, node)).join(' ')).toContain(SAMPLE);
+	expect(hintsOf(await runNode(service, node)).join(' ')).toContain(SAMPLE);
 	const own = { ...node, example: '{ "name": "A" }' };
-	expect(hintsOf(await runPages(service, own)).join(' ')).not.toContain(SAMPLE);
+	expect(hintsOf(await runNode(service, own)).join(' ')).not.toContain(SAMPLE);
 });
 
 describe('an ID that the service does not know', () => {
@@ -208,7 +206,7 @@ describe('an ID that the service does not know', () => {
 			[400, malformed],
 		] as const) {
 			await serve(always({ success: false, error }, status));
-			const execution = await runPages(service, node);
+			const execution = await runNode(service, node);
 			const text = errorText(execution);
 			expect(execution.error?.message).toBe(`The service does not know this ${what}`);
 			expect(text).toContain(`The service does not know the ${what} ${UUID}: the ID is wrong, or `);
@@ -218,13 +216,13 @@ describe('an ID that the service does not know', () => {
 		}
 		// Any other refusal has its own reason, which is told.
 		await serve(always({ success: false, error: 'Not today' }, 400));
-		expect(errorText(await runPages(service, node))).toContain('Not today');
+		expect(errorText(await runNode(service, node))).toContain('Not today');
 	});
 
 	it('of a browser session, too', async () => {
 		await serve(always({ success: false, error: 'Not found' }, 404));
 		const node = { resource: 'browser', operation: 'closeSession', sessionId: UUID };
-		const text = errorText(await runPages(service, node));
+		const text = errorText(await runNode(service, node));
 		expect(text).toContain(`The service does not know the session ${UUID}.`);
 		expect(text).not.toContain('Not found');
 	});
@@ -237,7 +235,7 @@ describe('an ID that the service does not know', () => {
 		};
 		await serve(always(body, 500));
 		const began = performance.now();
-		const execution = await runPages(service, {
+		const execution = await runNode(service, {
 			resource: 'extract',
 			operation: 'get',
 			jobId: UUID,
@@ -250,7 +248,7 @@ describe('an ID that the service does not know', () => {
 
 it('a reason that names the job does not name it twice', async () => {
 	await serve(oneJob({ success: false, status: 'failed', error: `Job ${UUID} timed out` }));
-	expect(errorText(await runPages(service, crawlGet())).split(UUID)).toHaveLength(2);
+	expect(errorText(await runNode(service, crawlGet())).split(UUID)).toHaveLength(2);
 });
 
 it.each(['status', 'pages'])('a check that is none is an error, as %s', async (output) => {
@@ -258,7 +256,7 @@ it.each(['status', 'pages'])('a check that is none is an error, as %s', async (o
 		await serve(always({ success: true, data }));
 		const ids = { monitorId: UUID, jobId: UUID };
 		const node = { resource: 'monitor', operation: 'getCheck', output, ...ids };
-		const text = errorText(await runPages(service, node));
+		const text = errorText(await runNode(service, node));
 		expect(text).toContain('answered without the state of the monitor check');
 		await service.stop();
 	}
@@ -281,7 +279,7 @@ describe('a DELETE that is answered without a word', () => {
 			},
 		});
 		const code = [{ language: 'node', code: '1' }];
-		const run = await runPages(service, {
+		const run = await runNode(service, {
 			resource: 'browser',
 			operation: 'runInNewSession',
 			steps: { step: code },
@@ -290,22 +288,22 @@ describe('a DELETE that is answered without a word', () => {
 		expect(service.count('DELETE')).toBe(1);
 		expect(hintsOf(run).join(' ')).not.toContain('could not be closed');
 		const close = { resource: 'browser', operation: 'closeSession', sessionId: UUID };
-		expect(jsonOf((await runPages(service, close)).items(NODE))).toEqual([{ closed: true, id: UUID }]);
+		expect(jsonOf((await runNode(service, close)).items(NODE))).toEqual([{ closed: true, id: UUID }]);
 		const cancel = crawlGet({ operation: 'cancel' });
-		expect(jsonOf((await runPages(service, cancel)).items(NODE))).toEqual([{ cancelled: true, id: UUID }]);
+		expect(jsonOf((await runNode(service, cancel)).items(NODE))).toEqual([{ cancelled: true, id: UUID }]);
 	});
 });
 
 describe('the format Raw File', () => {
 	it('goes out alone', async () => {
 		await serve(always({ success: true, data: scraped(SITE) }));
-		await runPages(service, scrape({ formats: ['rawBase64'] }));
+		await runNode(service, scrape({ formats: ['rawBase64'] }));
 		expect(service.requests[0]?.body).toEqual({ url: SITE, formats: ['rawBase64'] });
 	});
 
 	it('is refused beside others before anything is sent', async () => {
 		await serve({});
-		const execution = await runPages(service, scrape({ formats: ['markdown', 'rawBase64'] }));
+		const execution = await runNode(service, scrape({ formats: ['markdown', 'rawBase64'] }));
 		expect(errorText(execution)).toContain('"Formats" takes rawBase64 alone, without any other');
 		expect(service.requests).toEqual([]);
 	});
@@ -313,10 +311,7 @@ describe('the format Raw File', () => {
 	it('is not read out to an AI agent', async () => {
 		const data = { ...scraped(SITE), rawBase64: 'SGVsbG8='.repeat(1000) };
 		await serve(always({ success: true, data }));
-		const { text } = await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		const { text } = await callTool(service, {
 			parameters: scrape({ url: "={{ $fromAI('url') }}", formats: ['rawBase64'] }),
 			args: { url: SITE },
 			path: 'invoke',
@@ -351,7 +346,7 @@ describe('what differs from the contract at a server of August 2026', () => {
 					: { success: true, status: 'cancelled', completed: 1, total: 2, data: [scraped(SITE)] },
 			}),
 		});
-		const execution = await runPages(service, crawlGet({ options: { onFailure: 'output' } }));
+		const execution = await runNode(service, crawlGet({ options: { onFailure: 'output' } }));
 		const hints = hintsOf(execution).join(' ');
 		expect(hints).toContain(`the crawl ${UUID} is "cancelled", 1 of 2 pages`);
 		expect(hints).toContain('1 page was not scraped, because the job was cancelled');
@@ -365,7 +360,7 @@ it('a start that is refused is not looked for, although the feed has it', async 
 		instead: ({ method }) =>
 			method === 'POST' ? { status: 402, body: { success: false, error: 'Insufficient credits' } } : { body: feed },
 	});
-	const execution = await runPages(service, {
+	const execution = await runNode(service, {
 		resource: 'agent',
 		operation: 'start',
 		prompt: 'What?',

@@ -1,10 +1,19 @@
-import { callAsTool } from '../../engine/index.ts';
 import type { ScriptAnswer, ScriptRequest } from '../helpers/script';
 import { answer2026, pages2026 } from './recorded2026';
-import { builtPackage, errorText, jsonOf, KEY, NODE, sourceItems } from './run';
+import {
+	batchStart,
+	callTool,
+	crawlStart,
+	errorText,
+	hintsOf,
+	jsonOf,
+	NODE,
+	runNode,
+	sourceItems,
+	urlsOf,
+} from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
@@ -39,7 +48,7 @@ describe('a crawl that ends well without a page', () => {
 
 	it('is an error that names job, address, the reason and the remark of the service', async () => {
 		await serve({ instead: failing });
-		const execution = await runPages(service, crawlStart({ url: `${SITE}/reset` }));
+		const execution = await runNode(service, crawlStart({ url: `${SITE}/reset` }));
 		const { message = '', description } = execution.error ?? {};
 		const text = `${message} ${String(description)}`;
 		expect(text).toContain('job-0');
@@ -53,7 +62,7 @@ describe('a crawl that ends well without a page', () => {
 		await serve({
 			job: ({ url }) => ({ pages: String(url).includes('2') ? [] : [scraped(String(url))] }),
 		});
-		const execution = await runPages(service, crawlStart({ url: '={{ $json.url }}' }), {
+		const execution = await runNode(service, crawlStart({ url: '={{ $json.url }}' }), {
 			items: [1, 2, 3].map((number) => ({ url: `${SITE}/${number}` })),
 			node: { onError: 'continueErrorOutput' },
 		});
@@ -71,7 +80,7 @@ describe('a crawl that ends well without a page', () => {
 		await serve({
 			instead: recordedJob(answer2026('crawl-44-status-robots'), answer2026('crawl-45-errors-robots')),
 		});
-		const execution = await runPages(service, crawlGet());
+		const execution = await runNode(service, crawlGet());
 		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain(
 			"blocked by the website's robots.txt",
 		);
@@ -82,16 +91,13 @@ describe('a crawl that ends well without a page', () => {
 			job: () => ({ pages: [] }),
 			instead: ({ path }) => (path.endsWith('/errors') ? { status: 404, body: '<html>Cannot GET' } : undefined),
 		});
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain('ended without a page');
 	});
 
 	it('is told to an AI agent', async () => {
 		await serve({ instead: failing });
-		const { text } = await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		const { text } = await callTool(service, {
 			parameters: crawlStart({ url: "={{ $fromAI('url') }}" }),
 			args: { url: SITE },
 			path: 'invoke',
@@ -102,7 +108,7 @@ describe('a crawl that ends well without a page', () => {
 
 	it('is started again by a retry: nothing was paid for it, and nothing is in it', async () => {
 		await serve({ job: () => ({ pages: [] }) });
-		const execution = await runPages(service, crawlStart(), {
+		const execution = await runNode(service, crawlStart(), {
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 		});
 		expect(execution.error).toBeDefined();
@@ -132,7 +138,7 @@ describe('a plain list without anything', () => {
 		],
 	])('%s: no items, and a hint that says so', async (_name, parameters, body, says, remark) => {
 		await serve({ instead: () => ({ body }) });
-		const execution = await runPages(service, parameters);
+		const execution = await runNode(service, parameters);
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toEqual([]);
 		expect(hintsOf(execution).join(' ')).toContain(`Nothing was found: ${says}`);
@@ -141,10 +147,7 @@ describe('a plain list without anything', () => {
 
 	it('is an item for an AI agent, which sees no hints', async () => {
 		await serve({ instead: () => ({ body: answer2026('map-04-sitemap-skip') }) });
-		const { text } = await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		const { text } = await callTool(service, {
 			parameters: { ...MAP, url: "={{ $fromAI('url') }}" },
 			args: { url: SITE },
 			path: 'invoke',
@@ -171,7 +174,7 @@ describe('pages that a job failed on', () => {
 		'are counted in a hint, with the first three reasons: output %s',
 		async (output) => {
 			await serve(partly);
-			const execution = await runPages(service, crawlStart({ output }));
+			const execution = await runNode(service, crawlStart({ output }));
 			expect(hintsOf(execution)).toEqual(expect.arrayContaining([FAILED, DENIED]));
 			expect(service.count('GET', '/errors')).toBe(1);
 		},
@@ -190,7 +193,7 @@ describe('pages that a job failed on', () => {
 				],
 			}),
 		});
-		const told = hintsOf(await runPages(service, crawlStart()));
+		const told = hintsOf(await runNode(service, crawlStart()));
 		expect(told).toEqual(
 			expect.arrayContaining([
 				`2 pages left out by a rule of the crawl: ${SITE}/c: No pattern of Include Paths matches this page; ${SITE}/d: A pattern of Exclude Paths matches this page.`,
@@ -202,16 +205,16 @@ describe('pages that a job failed on', () => {
 
 	it('are told by Get as well, with and without waiting', async () => {
 		await serve(partly);
-		await runPages(service, crawlStart({ waitForCompletion: false }));
+		await runNode(service, crawlStart({ waitForCompletion: false }));
 		for (const waitForCompletion of [true, false]) {
-			const execution = await runPages(service, crawlGet({ waitForCompletion }));
+			const execution = await runNode(service, crawlGet({ waitForCompletion }));
 			expect(hintsOf(execution)).toEqual(expect.arrayContaining([FAILED, DENIED]));
 		}
 	});
 
 	it('are items when asked to, with their reason where no node takes it for an error', async () => {
 		await serve(partly);
-		const execution = await runPages(service, crawlStart({ options: { failedPages: true } }));
+		const execution = await runNode(service, crawlStart({ options: { failedPages: true } }));
 		const items = jsonOf(execution.items(NODE));
 		expect(urlsOf(execution.items(NODE))).toEqual(
 			['a', 'b', 'c', 'd', 'e', 'f', 'secret'].map((name) => `${SITE}/${name}`),
@@ -247,7 +250,7 @@ describe('pages that a job failed on', () => {
 		const items = [1, 2, 3].map((number) => ({ url: `${SITE}/${number}` }));
 		const began = performance.now();
 		const parameters = crawlStart({ url: '={{ $json.url }}' });
-		const execution = await runPages(service, parameters, { items });
+		const execution = await runNode(service, parameters, { items });
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(3);
 		expect(service.count('GET', '/errors')).toBeLessThanOrEqual(3);
@@ -262,7 +265,7 @@ describe('pages that a job failed on', () => {
 				errors: [{ url: (urls as string[])[0], error: 'Dead' }],
 			}),
 		});
-		const execution = await runPages(service, batchStart(), {
+		const execution = await runNode(service, batchStart(), {
 			items: [1, 2].map((number) => ({ url: `${SITE}/${number}` })),
 			node: { onError: 'continueRegularOutput' },
 		});
@@ -278,9 +281,9 @@ describe('what a job costs', () => {
 
 	it('is what its pages say when the service says -1', async () => {
 		await serve({ instead: recordedJob(completed) });
-		const execution = await runPages(service, crawlStart());
+		const execution = await runNode(service, crawlStart());
 		expect(hintsOf(execution)[0]).toMatch(/^1 job finished, 3 pages \(= 3 credits\)\./);
-		const job = await runPages(service, crawlStart({ output: 'job' }));
+		const job = await runNode(service, crawlStart({ output: 'job' }));
 		expect(jsonOf(job.items(NODE))[0]).toMatchObject({ creditsUsed: 3 });
 	});
 
@@ -290,15 +293,15 @@ describe('what a job costs', () => {
 			metadata: { ...one.metadata, creditsUsed: undefined },
 		}));
 		await serve({ instead: recordedJob({ ...completed, data }) });
-		expect(hintsOf(await runPages(service, crawlStart()))[0]).toMatch(/^1 job finished, 3 pages\./);
-		const status = await runPages(service, crawlStart({ output: 'status' }));
+		expect(hintsOf(await runNode(service, crawlStart()))[0]).toMatch(/^1 job finished, 3 pages\./);
+		const status = await runNode(service, crawlStart({ output: 'status' }));
 		expect(jsonOf(status.items(NODE))[0]).not.toHaveProperty('creditsUsed');
 		expect(hintsOf(status)[0]).toMatch(/^1 job finished, 3 pages\. /);
 	});
 
 	it('is not guessed for a map', async () => {
 		await serve({ instead: () => ({ body: answer2026('map-01') }) });
-		const execution = await runPages(service, { resource: 'map', operation: 'map', url: SITE });
+		const execution = await runNode(service, { resource: 'map', operation: 'map', url: SITE });
 		expect(hintsOf(execution)[0]).toMatch(/^\d+ links\.$/);
 	});
 });
@@ -314,7 +317,7 @@ describe('remarks of the service', () => {
 			}),
 		});
 		const parameters = { resource: 'deepResearch', operation: 'start', query: 'tides' };
-		const hints = hintsOf(await runPages(service, parameters)).join(' ');
+		const hints = hintsOf(await runNode(service, parameters)).join(' ');
 		expect(hints).toContain('/v1/deep-research/:jobId is deprecated. Use /v2/search instead.');
 		expect(hints).toContain('Use /v2/other instead.');
 	});
@@ -328,7 +331,7 @@ describe('pages that answered with an HTTP error', () => {
 		await serve({
 			job: () => ({ pages: [missing, page('broken', { statusCode: 500 }), page('good')] }),
 		});
-		expect(hintsOf(await runPages(service, crawlStart()))).toContain(TEXT);
+		expect(hintsOf(await runNode(service, crawlStart()))).toContain(TEXT);
 	});
 
 	it('are counted in the hint of scrapes', async () => {
@@ -342,14 +345,14 @@ describe('pages that answered with an HTTP error', () => {
 		});
 		const parameters = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
 		const items = ['a', 'b'].map((name) => ({ url: `${SITE}/${name}` }));
-		expect(hintsOf(await runPages(service, parameters, { items }))).toContain(TEXT);
+		expect(hintsOf(await runNode(service, parameters, { items }))).toContain(TEXT);
 	});
 });
 
 describe('what is not complete', () => {
 	it('says so: Get of a running crawl without waiting', async () => {
 		await serve({ instead: recordedJob(answer2026('crawl-03-status-scraping')) });
-		const execution = await runPages(service, crawlGet());
+		const execution = await runNode(service, crawlGet());
 		expect(execution.items(NODE)).toHaveLength(2);
 		expect(hintsOf(execution)).toContain('The output is incomplete: the crawl job-0 is "scraping", 2 of 12 pages.');
 	});
@@ -357,15 +360,15 @@ describe('what is not complete', () => {
 	it('says so: the pages that a cancelled crawl has', async () => {
 		await serve({ job: () => ({ pages: [page('a')], state: 'cancelled' }) });
 		const options = { waitOptions: { onFailure: 'output' } };
-		const execution = await runPages(service, crawlStart({ options }));
+		const execution = await runNode(service, crawlStart({ options }));
 		expect(hintsOf(execution)[0]).toContain('1 job ended early, 1 page');
 		expect(hintsOf(execution).join(' ')).toContain('The output is incomplete: the crawl job-0 is "cancelled"');
 	});
 
 	it('says so: a limit of Get', async () => {
 		await serve({ job: () => ({ pages: ['a', 'b', 'c'].map((name) => page(name)) }) });
-		await runPages(service, crawlStart({ waitForCompletion: false }));
-		const execution = await runPages(service, crawlGet({ returnAll: false, limit: 2 }));
+		await runNode(service, crawlStart({ waitForCompletion: false }));
+		const execution = await runNode(service, crawlGet({ returnAll: false, limit: 2 }));
 		expect(hintsOf(execution)[0]).toMatch(/^1 job finished, 2 of 3 pages/);
 	});
 
@@ -380,7 +383,7 @@ describe('what is not complete', () => {
 					...(status === 'failed' && { error: 'Why' }),
 				}),
 			});
-			const execution = await runPages(service, crawlGet({ output: 'status' }));
+			const execution = await runNode(service, crawlGet({ output: 'status' }));
 			expect(execution.error).toBeUndefined();
 			expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
 				id: 'job-0',
@@ -398,7 +401,7 @@ it('says "3 of 5 items failed" for scrapes', async () => {
 				? { status: 500, body: answer2026('scrape-62-reset') }
 				: { body: answer2026('scrape-01-default') },
 	});
-	const execution = await runPages(
+	const execution = await runNode(
 		service,
 		{ resource: 'page', operation: 'scrape', url: '={{ $json.url }}' },
 		{

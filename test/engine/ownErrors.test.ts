@@ -13,8 +13,7 @@ import type * as sessions from '../../nodes/WebData/resources/browser/code';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { inNewSession, openIds } from './browserRun';
 import { scraped, startPageService } from './pageService';
-import { after } from './pagesRun';
-import { errorText, executionOptions, runNode, startSandbox } from './run';
+import { after, errorText, executionOptions, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 // Errors that are no word of the service's: n8n's own, and mistakes in this package.

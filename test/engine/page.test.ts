@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
+import { after, errorText, hintsOf, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -24,7 +24,7 @@ describe('Page · Scrape', () => {
 			scrapeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
 			creditsUsed: 1,
 		});
-		expect(execution.hints(NODE).map(({ message }) => message)).toEqual(['1 page (= 1 credit).']);
+		expect(hintsOf(execution)).toEqual(['1 page (= 1 credit).']);
 	});
 
 	it('gives every format that is asked for, and all metadata when asked', async () => {
@@ -85,7 +85,7 @@ describe('Page · Scrape', () => {
 		);
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(2);
-		const told = execution.hints(NODE).map(({ message }) => message);
+		const told = hintsOf(execution);
 		expect(told.filter((one) => one.includes('Additional Fields'))).toEqual([
 			'Additional Fields (JSON) replaces what the panel sets: mobile.',
 		]);
@@ -233,7 +233,7 @@ describe('trouble', () => {
 		expect(Date.now() - began).toBeLessThan(2500);
 		expect(execution.items(NODE)).toEqual([]);
 		// What was on its way when the execution was stopped may still arrive at the sandbox.
-		const oneSecond = () => new Promise((resolve) => setTimeout(resolve, 1000));
+		const oneSecond = () => after(1000);
 		await oneSecond();
 		const arrived = sandbox.stats().requests;
 		await oneSecond();

@@ -1,8 +1,7 @@
-import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { NodeOverride } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, NODE, sourceItems, startSandbox } from './run';
+import { hintsOf, NODE, retryNode, runNode, sourceItems, startSandbox } from './run';
 
 const COUNT = 30;
 const ITEMS = Array.from({ length: COUNT }, (_unused, index) => ({
@@ -16,14 +15,8 @@ beforeEach(async () => {
 	sandbox = await startSandbox({ chromiumPath: null });
 });
 
-async function run(node: NodeOverride = {}) {
-	const options = await executionOptions(sandbox, SCRAPE, { node });
-	const execution = await runWorkflow({
-		...options,
-		pinData: { Items: ITEMS.map((json) => ({ json })) },
-	});
-	return { options, execution };
-}
+const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+const run = async (node: NodeOverride = {}) => await runNode(sandbox, SCRAPE, { items: ITEMS, node });
 
 /** One scrape fails, after some others were let through. */
 const failOnce = () =>
@@ -42,21 +35,21 @@ const paidScrapes = () =>
 
 it('pays for no page twice when Retry On Fail repeats a run that failed on one', async () => {
 	failOnce();
-	const { execution } = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+	const execution = await run(RETRY);
 	expect(execution.error).toBeUndefined();
 	expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
 	expect(paidScrapes()).toBe(COUNT);
-	const hints = execution.hints(NODE).map(({ message }) => message);
+	const hints = hintsOf(execution);
 	expect(hints).toContainEqual(expect.stringMatching(/^Collected \d+ pages of an earlier try/));
 });
 
 it('pays for no page twice when the failed execution is retried from the list', async () => {
 	failOnce();
-	const { execution, options } = await run();
+	const execution = await run();
 	expect(execution.error).toBeDefined();
 	const before = paidScrapes();
 	expect(before).toBeGreaterThan(0);
-	const retried = await retryFromStored(execution, options);
+	const retried = await retryNode(sandbox, execution, SCRAPE);
 	expect(retried.error).toBeUndefined();
 	expect(retried.items(NODE).map(({ json }) => json.url)).toEqual(ITEMS.map(({ url }) => url));
 	expect(paidScrapes()).toBe(COUNT);
@@ -64,10 +57,10 @@ it('pays for no page twice when the failed execution is retried from the list', 
 
 it('scrapes a page again that the service no longer has', async () => {
 	failOnce();
-	const { execution, options } = await run();
+	const execution = await run();
 	const before = paidScrapes();
 	sandbox.reset();
-	const retried = await retryFromStored(execution, options);
+	const retried = await retryNode(sandbox, execution, SCRAPE);
 	expect(retried.error).toBeUndefined();
 	expect(retried.items(NODE)).toHaveLength(COUNT);
 	expect(paidScrapes()).toBe(COUNT);
@@ -83,7 +76,7 @@ it('pays for no page twice that the service shows only seconds after it was scra
 		body: { success: false, error: 'Job not found.' },
 		times: 40,
 	});
-	const { execution } = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+	const execution = await run(RETRY);
 	expect(execution.error).toBeUndefined();
 	expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
 	expect(paidScrapes()).toBe(COUNT);
@@ -101,14 +94,14 @@ const REFUSALS: Array<[string, FaultRule]> = [
 
 it.each(REFUSALS)('scrapes again what cannot be read back: %s', async (_what, fault) => {
 	failOnce();
-	const { execution, options } = await run();
+	const execution = await run();
 	const before = paidScrapes();
 	sandbox.faults.add({ ...fault, step: 'scrapeStatus' });
-	const retried = await retryFromStored(execution, options);
+	const retried = await retryNode(sandbox, execution, SCRAPE);
 	expect(retried.error).toBeUndefined();
 	expect(retried.items(NODE)).toHaveLength(COUNT);
 	expect(paidScrapes()).toBe(before + COUNT);
-	const hints = retried.hints(NODE).map(({ message }) => message);
+	const hints = hintsOf(retried);
 	expect(hints).toContainEqual(
 		expect.stringMatching(/^\d+ pages of an earlier try could not be collected, so were requested/),
 	);
@@ -124,15 +117,11 @@ it('scrapes again in the next execution', async () => {
 
 describe('an address that differs at each evaluation', () => {
 	const differing = { ...SCRAPE, url: '={{ $json.url }}&at={{ Math.random() }}' };
-	const run = async (node: NodeOverride = {}) => {
-		const options = await executionOptions(sandbox, differing, { node });
-		const pinData = { Items: ITEMS.map((json) => ({ json })) };
-		return { options, execution: await runWorkflow({ ...options, pinData }) };
-	};
+	const run = async (node: NodeOverride = {}) => await runNode(sandbox, differing, { items: ITEMS, node });
 
 	it('pays for no page twice when Retry On Fail repeats the run', async () => {
 		failOnce();
-		const { execution } = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+		const execution = await run(RETRY);
 		expect(execution.error).toBeUndefined();
 		expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
 		expect(paidScrapes()).toBe(COUNT);
@@ -140,27 +129,24 @@ describe('an address that differs at each evaluation', () => {
 
 	it('is paid for once in a Retry in which nothing was edited', async () => {
 		failOnce();
-		const { execution, options } = await run();
-		const retried = await retryFromStored(execution, options);
+		const execution = await run();
+		const retried = await retryNode(sandbox, execution, differing);
 		expect(retried.error).toBeUndefined();
 		expect(sourceItems(retried.items(NODE))).toEqual([...ITEMS.keys()]);
 		expect(paidScrapes()).toBe(COUNT);
-		const hints = retried.hints(NODE).map(({ message }) => message);
+		const hints = hintsOf(retried);
 		expect(hints.join(' ')).not.toContain('did not use');
 	});
 
 	it('is scraped again after the node was edited, which names the scrapes that it left', async () => {
 		failOnce();
-		const { execution, options } = await run();
+		const execution = await run();
 		const before = paidScrapes();
 		const parameters = { ...differing, url: `${differing.url}&edited` };
-		const retried = await retryFromStored(execution, {
-			...options,
-			nodeOverrides: { [NODE]: { parameters } },
-		});
+		const retried = await retryNode(sandbox, execution, parameters);
 		expect(retried.error).toBeUndefined();
 		expect(paidScrapes()).toBe(before + COUNT);
-		const hints = retried.hints(NODE).map(({ message }) => message);
+		const hints = hintsOf(retried);
 		expect(hints.join(' ')).toMatch(
 			new RegExp(`did not use ${before} jobs? or scrapes? .*Page · Get collects them by ID`),
 		);

@@ -1,8 +1,18 @@
 import type { NodeOverride } from '../../engine/index.ts';
-import { errorText, jsonOf, NODE, sourceItems } from './run';
+import {
+	batchStart,
+	crawlStart,
+	errorText,
+	hintsOf,
+	jsonOf,
+	NODE,
+	retryNode,
+	runNode,
+	sourceItems,
+	urlsOf,
+} from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
@@ -38,7 +48,7 @@ describe('Retry On Fail', () => {
 				...refusingOnce('second'),
 				job: ({ url }) => (url === site('empty') ? { pages: [] } : {}),
 			});
-			const execution = await runPages(service, crawlStart({ url: '={{ $json.url }}' }), {
+			const execution = await runNode(service, crawlStart({ url: '={{ $json.url }}' }), {
 				items: items('empty', 'second', 'third'),
 				node: { ...RETRY, onError },
 			});
@@ -59,7 +69,7 @@ describe('Retry On Fail', () => {
 				return isResults && results++ === 0 ? { body: { success: true } } : undefined;
 			},
 		});
-		const execution = await runPages(service, crawlStart({ url: site('a') }), { node: RETRY });
+		const execution = await runNode(service, crawlStart({ url: site('a') }), { node: RETRY });
 		expect(urlsOf(execution.items(NODE))).toEqual([site('a/1'), site('a/2')]);
 		expect(service.count('POST')).toBe(1);
 	});
@@ -71,7 +81,7 @@ describe('Retry On Fail', () => {
 				return { body: { success: true, status: 'completed', completed: 3, total: 3, data: [] } };
 			},
 		});
-		const execution = await runPages(service, crawlStart({ url: site('a') }), { node: RETRY });
+		const execution = await runNode(service, crawlStart({ url: site('a') }), { node: RETRY });
 		expect(execution.error?.message).toBe('The crawl found no page');
 		expect(errorText(execution)).toContain('ended without a page, although the service counts 3');
 		expect(service.count('POST')).toBe(1);
@@ -79,7 +89,7 @@ describe('Retry On Fail', () => {
 
 	it('pays for no job twice when an expression differs at each evaluation', async () => {
 		await serve(refusingOnce('b-'));
-		const execution = await runPages(service, crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' }), {
+		const execution = await runNode(service, crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' }), {
 			items: items('a', 'b', 'c'),
 			node: RETRY,
 		});
@@ -95,7 +105,7 @@ describe('Retry On Fail', () => {
 
 	it('gives each item the page that was asked for first when the URLs of a batch differ each time', async () => {
 		await serve(refusingOnce('a-'));
-		const execution = await runPages(service, batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' }), {
+		const execution = await runNode(service, batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' }), {
 			items: items('a', 'b', 'c'),
 			node: RETRY,
 		});
@@ -112,7 +122,7 @@ describe('Retry On Fail', () => {
 	])('names the failed %s that it started again', async (_what, collectWith, parameters) => {
 		const states = ['failed', 'failed', 'completed'];
 		await serve({ job: () => ({ state: states.shift() ?? '' }) });
-		const execution = await runPages(service, parameters, {
+		const execution = await runNode(service, parameters, {
 			items: items('a'),
 			node: { ...RETRY, maxTries: 3 },
 		});
@@ -139,7 +149,7 @@ describe('Retry On Fail', () => {
 				return { status: 404, body: { success: false, error: 'Job not found' } };
 			},
 		});
-		const execution = await runPages(service, crawlStart({ url: '={{ $json.url }}' }), {
+		const execution = await runNode(service, crawlStart({ url: '={{ $json.url }}' }), {
 			items: items('a'),
 			node: { ...RETRY, maxTries: 3 },
 		});
@@ -154,7 +164,7 @@ describe('Retry On Fail', () => {
 				maxConcurrency: '={{ $json.url.endsWith("c") ? 9 : 1 + Math.floor(9e8 * Math.random()) }}',
 			},
 		});
-		const execution = await runPages(service, differing, {
+		const execution = await runNode(service, differing, {
 			items: items('a', 'b', 'c', 'c'),
 			node: RETRY,
 		});
@@ -165,9 +175,9 @@ describe('Retry On Fail', () => {
 });
 
 describe('Retry of a failed execution', () => {
-	const failing = async (parameters: Parameters<typeof runPages>[1], names: string[]) => {
+	const failing = async (parameters: Parameters<typeof runNode>[1], names: string[]) => {
 		await serve(refusingOnce(names.at(-1) ?? ''));
-		const failed = await runPages(service, parameters, { items: items(...names) });
+		const failed = await runNode(service, parameters, { items: items(...names) });
 		expect(failed.error).toBeDefined();
 		return failed;
 	};
@@ -175,7 +185,7 @@ describe('Retry of a failed execution', () => {
 	it('takes up the jobs when nothing was changed', async () => {
 		const parameters = crawlStart({ url: '={{ $json.url }}' });
 		const failed = await failing(parameters, ['a', 'b']);
-		const retried = await retryPages(service, failed, parameters);
+		const retried = await retryNode(service, failed, parameters);
 		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('b')]);
 		expect(service.count('POST')).toBe(2);
 		expect(hintsOf(retried).join(' ')).toContain('Reused 2 jobs from an earlier try');
@@ -185,7 +195,7 @@ describe('Retry of a failed execution', () => {
 	it('starts a changed request again, and names the jobs that nobody took up', async () => {
 		const failed = await failing(crawlStart({ url: '={{ $json.url }}' }), ['a', 'b']);
 		const changed = { url: '={{ $json.url.replace("/b", "/changed") }}' };
-		const retried = await retryPages(service, failed, crawlStart(changed), {
+		const retried = await retryNode(service, failed, crawlStart(changed), {
 			node: { parameters: changed },
 		});
 		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('changed')]);
@@ -203,7 +213,7 @@ describe('Retry of a failed execution', () => {
 	it('starts a batch again of which one URL was changed, and names the one before', async () => {
 		const failed = await failing(batchStart(), ['a', 'b']);
 		const changed = { url: '={{ $json.url.replace("/b", "/changed") }}' };
-		const retried = await retryPages(service, failed, batchStart(changed), {
+		const retried = await retryNode(service, failed, batchStart(changed), {
 			node: { parameters: changed },
 		});
 		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('changed')]);
@@ -217,11 +227,11 @@ describe('Retry of a failed execution', () => {
 		let refusals = 1;
 		service.instead = ({ method }) =>
 			method === 'GET' && refusals-- > 0 ? { status: 403, body: { error: 'No' } } : undefined;
-		const again = await retryPages(service, failed, crawlStart(changed), {
+		const again = await retryNode(service, failed, crawlStart(changed), {
 			node: { parameters: changed },
 		});
 		expect(again.error).toBeDefined();
-		const last = await retryPages(service, again, crawlStart(changed));
+		const last = await retryNode(service, again, crawlStart(changed));
 		expect(jsonOf(last.items(NODE))).toHaveLength(2);
 		expect(service.count('POST')).toBe(4);
 		expect(hintsOf(last).join(' ')).toContain('job-0, job-1');
@@ -232,11 +242,11 @@ describe('Retry of a failed execution', () => {
 		const failed = await failing(before, ['a', 'b']);
 		const changed = { url: '={{ $json.url }}-changed' };
 		service.instead = ({ method }) => (method === 'GET' ? { status: 403, body: { error: 'No' } } : undefined);
-		const other = await retryPages(service, failed, crawlStart(changed), {
+		const other = await retryNode(service, failed, crawlStart(changed), {
 			node: { parameters: changed },
 		});
 		service.instead = undefined;
-		const back = await retryPages(service, other, before, { node: { parameters: before } });
+		const back = await retryNode(service, other, before, { node: { parameters: before } });
 		expect(urlsOf(back.items(NODE))).toEqual([site('a'), site('b')]);
 		expect(service.count('POST')).toBe(6);
 		expect(hintsOf(back).join(' ')).toMatch(/did not use 4 jobs .*job-0, job-1, job-2, job-3/);
@@ -262,7 +272,7 @@ describe('Start without waiting', () => {
 				return { body: { success: true, id: `job-${taken++}`, ...notes } };
 			},
 		});
-		const execution = await runPages(service, parameters, {
+		const execution = await runNode(service, parameters, {
 			items: items('a', 'b', 'c'),
 			node: RETRY,
 		});

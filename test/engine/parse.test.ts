@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { binaryStoreOnDisk, callAsTool, runWorkflow } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, executionOptions, jsonOf, KEY, NODE, sourceItems, startSandbox } from './run';
+import { builtPackage, executionOptions, hintsOf, jsonOf, KEY, NODE, sourceItems, startSandbox } from './run';
 import { binaryOf, fixture, itemWith, noteOf, PARSE, runParse } from './uploads';
 
 let sandbox: Sandbox;
@@ -31,7 +31,7 @@ describe('Parse · Parse File', () => {
 				creditsUsed: 2,
 			},
 		]);
-		expect(execution.hints(NODE).map(({ message }) => message)).toEqual(['1 file (= 2 credits).']);
+		expect(hintsOf(execution)).toEqual(['1 file (= 2 credits).']);
 	});
 
 	it.each([
@@ -103,7 +103,7 @@ describe('the files of an item', () => {
 		const execution = await runParse(sandbox, [three(), { json: {} }], { filesFrom: 'all' });
 		expect(execution.error).toBeUndefined();
 		expect(jsonOf(execution.items(NODE)).map(({ fileName }) => fileName)).toEqual(['a.html', 'b.html']);
-		expect(execution.hints(NODE).map(({ message }) => message)).toEqual([
+		expect(hintsOf(execution)).toEqual([
 			'2 files (= 2 credits).',
 			'Nothing was found: no file to read in item 1.',
 			'1 file left out, because the service cannot read it: logo.png.',

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 
-import { binaryStoreOnDisk, retryFromStored, runWorkflow } from '../../engine/index.ts';
+import { binaryStoreOnDisk } from '../../engine/index.ts';
 import type { BinaryStore } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, jsonOf, KEY, NODE, sourceItems, startSandbox } from './run';
+import { after, hintsOf, jsonOf, KEY, NODE, retryNode, sourceItems, startSandbox } from './run';
 import { itemWith, noteOf, PARSE, runParse } from './uploads';
 import { startUploadService } from './uploadService';
 import type { UploadService } from './uploadService';
@@ -64,7 +64,7 @@ it('Stop ends an upload within a second, and nothing is sent after it', async ()
 	const items = await Promise.all(Array.from({ length: 3 }, async () => itemWith({ data: await large(20 * MB) })));
 	const running = runParse(sandbox, items, {}, { ...at(service), signal: stop.signal });
 	while (!service.uploads.some(({ bytes }) => bytes >= MB)) {
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		await after(20);
 	}
 	const stoppedMs = performance.now();
 	stop.abort();
@@ -72,7 +72,7 @@ it('Stop ends an upload within a second, and nothing is sent after it', async ()
 	expect(performance.now() - stoppedMs).toBeLessThan(1000);
 	expect(execution.run.status).toBe('canceled');
 	const sent = service.uploads.length;
-	await new Promise((resolve) => setTimeout(resolve, 300));
+	await after(300);
 	expect(service.uploads).toHaveLength(sent);
 	expect(service.uploads.some(({ isWhole }) => isWhole)).toBe(false);
 });
@@ -87,28 +87,23 @@ describe('a retry', () => {
 	);
 	const failOnce = () => sandbox.faults.add({ step: 'parse', kind: 'status', httpStatus: 500, skip: 5, times: 1 });
 	const paid = () => sandbox.stats().pagesScraped;
-	const run = async (node = {}, more = {}) => {
-		const options = await executionOptions(sandbox, { ...PARSE, ...more }, { node });
-		return { options, execution: await runWorkflow({ ...options, pinData: { Items: items } }) };
-	};
+	const run = async (node = {}, more = {}) => await runParse(sandbox, items, more, { node });
 
 	it('by Retry On Fail pays for no file twice', async () => {
 		failOnce();
-		const { execution } = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+		const execution = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
 		expect(execution.error).toBeUndefined();
 		expect(sourceItems(execution.items(NODE))).toEqual([...items.keys()]);
 		expect(paid()).toBe(COUNT);
-		expect(execution.hints(NODE).map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^Collected \d+ files of an earlier try/),
-		);
+		expect(hintsOf(execution)).toContainEqual(expect.stringMatching(/^Collected \d+ files of an earlier try/));
 	});
 
 	it('of the failed execution pays for no file twice, also where items have several', async () => {
 		failOnce();
-		const { options, execution } = await run({}, { filesFrom: 'all' });
+		const execution = await run({}, { filesFrom: 'all' });
 		expect(execution.error).toBeDefined();
 		expect(paid()).toBeGreaterThan(0);
-		const retried = await retryFromStored(execution, options);
+		const retried = await retryNode(sandbox, execution, { ...PARSE, filesFrom: 'all' });
 		expect(retried.error).toBeUndefined();
 		expect(jsonOf(retried.items(NODE)).map(({ fileName, markdown }) => [fileName, markdown])).toEqual(
 			[...items.keys()].flatMap((index) => [
@@ -121,22 +116,22 @@ describe('a retry', () => {
 
 	it('says it where the service no longer has what it made, and pays again', async () => {
 		failOnce();
-		const { options, execution } = await run();
+		const execution = await run();
 		sandbox.reset();
-		const retried = await retryFromStored(execution, options);
+		const retried = await retryNode(sandbox, execution, PARSE);
 		expect(retried.error).toBeUndefined();
 		expect(paid()).toBe(COUNT);
-		expect(retried.hints(NODE).map(({ message }) => message)).toContainEqual(
+		expect(hintsOf(retried)).toContainEqual(
 			expect.stringMatching(/files? of an earlier try could not be collected, so were? .*paid for again/),
 		);
 	});
 
 	it('takes another file of the same name for what it is', async () => {
 		failOnce();
-		const { options, execution } = await run();
+		const execution = await run();
 		const stored = execution.stored.replaceAll(noteOf('text 0').data, noteOf('text X').data);
 		expect(stored).not.toBe(execution.stored);
-		const retried = await retryFromStored({ ...execution, stored }, options);
+		const retried = await retryNode(sandbox, { ...execution, stored }, PARSE);
 		expect(jsonOf(retried.items(NODE))[0]?.markdown).toBe('text X');
 	});
 });

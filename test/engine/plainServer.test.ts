@@ -1,11 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runWorkflow } from '../../engine/index.ts';
 import plain from '../fixtures/plainServer.json';
 import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { builtPackage, errorText, hintsIn, KEY, workflowWith } from './run';
+import { errorText, hintsIn, runNode } from './run';
 
 // A server of one's own without a database, as most are, answers as it was recorded.
 
@@ -27,14 +26,7 @@ beforeEach(() => {
 	service.requests.splice(0);
 });
 
-async function run(parameters: INodeParameters) {
-	return await runWorkflow({
-		package: await builtPackage(),
-		workflow: workflowWith(parameters),
-		credential: { baseUrl: service.baseUrl, apiKey: KEY },
-		pinData: { Items: [{ json: {} }] },
-	});
-}
+const run = async (parameters: INodeParameters) => await runNode(service, parameters);
 
 const MAYBE = /may (have been|be) (opened|started|paid|done)/;
 const SCRAPE_ID = '01a1ffc9-a98d-722b-b1eb-271349270581';

@@ -5,8 +5,7 @@ import type { PollingTrigger } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
-import { after } from './pagesRun';
-import { builtPackage, KEY, runNode, startSandbox } from './run';
+import { after, builtPackage, KEY, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { recording, runRecorded } from './recordedService';
-import { errorText, jsonOf, NODE } from './run';
+import { errorText, hintsOf, jsonOf, NODE } from './run';
 
 const on = (resource: string, operation: string, more: INodeParameters = {}): INodeParameters => ({
 	resource,
@@ -351,7 +351,7 @@ it('runs a task in plain words on a scraped page', async () => {
 
 it('sums seconds and credits of closed sessions in the hint', async () => {
 	const { execution } = await runRecorded(['browser-50'], on('browser', 'closeSession', { sessionId: SESSION }));
-	expect(execution.hints(NODE).map(({ message }) => message)).toEqual(['21 browser seconds (= 2 credits).']);
+	expect(hintsOf(execution)).toEqual(['21 browser seconds (= 2 credits).']);
 });
 
 it('creates a monitor as a real server takes it', async () => {

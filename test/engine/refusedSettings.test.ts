@@ -1,12 +1,11 @@
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, startSandbox } from './run';
+import { crawlStart, errorText, runNode, startSandbox } from './run';
 import { startPageService } from './pageService';
-import { crawlStart, runPages } from './pagesRun';
 import { binaryOf, itemWith, runParse } from './uploads';
 
 it('refuses a Delay of more than 60 seconds before anything is sent', async () => {
 	const service = await startPageService();
-	const execution = await runPages(service, crawlStart({ options: { delay: 61 } }));
+	const execution = await runNode(service, crawlStart({ options: { delay: 61 } }));
 	expect(errorText(execution)).toMatch(/"?Delay.*60/);
 	expect(service.requests).toEqual([]);
 });
@@ -36,7 +35,7 @@ it.each([
 	const service = await startPageService({
 		instead: () => refused({ code: 'too_big', path, message: tooBig }),
 	});
-	const execution = await runPages(service, parameters);
+	const execution = await runNode(service, parameters);
 	expect(errorText(execution)).toContain(
 		`${path.join('.')}: ${tooBig}). In the panel: "Page Options > Extra Wait (Milliseconds)".`,
 	);

@@ -2,13 +2,11 @@ import { inspect } from 'node:util';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { batchStart, crawlStart } from './pagesRun';
-import { builtPackage, NODE, startParameters, workflowWith } from './run';
+import { batchStart, crawlStart, runNode, startParameters } from './run';
 
 const KEY = 'fc-6d1f0e5b7c9a4b3e8d2f';
 const PAGE = { markdown: `The key is ${KEY}`, metadata: { url: `https://a.example/?k=${KEY}` } };
@@ -99,13 +97,8 @@ describe('a service that repeats the key', () => {
 		if (!place) throw new Error(`There is no place "${name}".`);
 		now = place;
 		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
-			const execution = await runWorkflow({
-				package: await builtPackage(),
-				workflow: workflowWith(place.parameters),
-				credential: { baseUrl: service.baseUrl, apiKey: KEY },
-				nodeOverrides: { [NODE]: { onError } },
-				pinData: { Items: [{ json: {} }] },
-			});
+			const credential = { baseUrl: service.baseUrl, apiKey: KEY };
+			const execution = await runNode(service, place.parameters, { credential, node: { onError } });
 			expect(tracesOf(execution)).not.toContain('fc-6');
 		}
 	});

@@ -1,11 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../engine/index.ts';
-import { jsonOf, NODE, sourceItems } from './run';
+import { batchStart, crawlStart, hintsOf, jsonOf, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
+import type { RunSettings } from './run';
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
-import type { PagesRun } from './pagesRun';
 
 let service: PageService;
 
@@ -17,14 +16,18 @@ const items = (...names: string[]) => names.map((name) => ({ url: site(name) }))
 const MOVING = '={{ $json.url }}-{{ Math.random() }}';
 
 /** An execution that starts its jobs and fails when it checks them. */
-async function failing(parameters: INodeParameters, run: PagesRun, parts: PageServiceParts = {}): Promise<Execution> {
+async function failing(
+	parameters: INodeParameters,
+	run: RunSettings,
+	parts: PageServiceParts = {},
+): Promise<Execution> {
 	isRefusing = true;
 	service = await startPageService({
 		...parts,
 		instead: ({ method }) =>
 			method === 'GET' && isRefusing ? { status: 403, body: { error: 'Forbidden' } } : undefined,
 	});
-	const failed = await runPages(service, parameters, run);
+	const failed = await runNode(service, parameters, run);
 	expect(failed.error).toBeDefined();
 	return failed;
 }
@@ -35,10 +38,10 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 	it('takes up the job of each item, although an expression differs each time', async () => {
 		const parameters = crawlStart({ url: MOVING });
 		const failed = await failing(parameters, { items: items('a', 'b') });
-		const again = await retryPages(service, failed, parameters);
+		const again = await retryNode(service, failed, parameters);
 		expect(again.error).toBeDefined();
 		isRefusing = false;
-		const retried = await retryPages(service, again, parameters);
+		const retried = await retryNode(service, again, parameters);
 		expect(service.count('POST')).toBe(2);
 		expect(urlsOf(retried.items(NODE))).toEqual(asked());
 		expect(sourceItems(retried.items(NODE))).toEqual([0, 1]);
@@ -51,7 +54,7 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 		const parameters = batchStart({ url: MOVING });
 		const failed = await failing(parameters, { items: items('a', 'b', 'c') });
 		isRefusing = false;
-		const retried = await retryPages(service, failed, parameters);
+		const retried = await retryNode(service, failed, parameters);
 		expect(retried.error).toBeUndefined();
 		expect(service.count('POST')).toBe(1);
 		expect(urlsOf(retried.items(NODE))).toEqual(asked()[0]);
@@ -64,7 +67,7 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 		});
 		const failed = await failing(differing, { items: items('a', 'b', 'b') });
 		isRefusing = false;
-		const retried = await retryPages(service, failed, differing);
+		const retried = await retryNode(service, failed, differing);
 		expect(urlsOf(retried.items(NODE))).toEqual(['a', 'b', 'b'].map(site));
 		expect(service.count('POST')).toBe(3);
 	});
@@ -73,10 +76,10 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 		const parameters = crawlStart({ url: MOVING });
 		const failed = await failing(parameters, { items: items('a') });
 		const edited = crawlStart({ url: `${MOVING}-edited` });
-		const other = await retryPages(service, failed, edited, { node: { parameters: edited } });
+		const other = await retryNode(service, failed, edited, { node: { parameters: edited } });
 		expect(other.error).toBeDefined();
 		isRefusing = false;
-		const retried = await retryPages(service, other, edited);
+		const retried = await retryNode(service, other, edited);
 		expect(urlsOf(retried.items(NODE))).toEqual([asked()[1]]);
 		expect(service.count('POST')).toBe(2);
 		expect(hintsOf(retried).join(' ')).toMatch(/did not use 1 job .*job-0/);
@@ -91,9 +94,9 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 					: undefined,
 		});
 		const parameters = crawlStart({ url: MOVING, waitForCompletion: false });
-		const failed = await runPages(service, parameters, { items: items('a', 'b') });
+		const failed = await runNode(service, parameters, { items: items('a', 'b') });
 		expect(failed.error).toBeDefined();
-		const retried = await retryPages(service, failed, parameters);
+		const retried = await retryNode(service, failed, parameters);
 		const out = jsonOf(retried.items(NODE));
 		expect(out.map(({ url }) => url)).toEqual(asked());
 		expect(service.jobs.size).toBe(2);

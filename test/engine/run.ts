@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 
-import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { loadBuiltPackage, runWorkflow } from '../../engine/index.ts';
-import type { BuiltPackage, Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
+import { callAsTool, loadBuiltPackage, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
+import type {
+	BuiltPackage,
+	Execution,
+	ExecutionOptions,
+	NodeOverride,
+	ToolCall,
+	ToolCallOptions,
+	WorkflowFile,
+} from '../../engine/index.ts';
 import { startSandbox as startedSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
 import { endsLater } from '../helpers/lifetime';
 
 export const KEY = 'fc-sandbox';
@@ -84,39 +91,99 @@ export function inLoop(workflow: WorkflowFile, rounds: number, through?: INode):
 	};
 }
 
-export interface RunSettings {
+/** What a run needs of a service: a sandbox, or one that a test scripts. */
+export interface Service {
+	baseUrl: string;
+}
+
+export interface RunSettings extends Pick<ExecutionOptions, 'signal' | 'onProgress'> {
 	node?: NodeOverride;
 	items?: Array<Record<string, string | number | boolean>>;
-	signal?: AbortSignal;
 	credential?: { baseUrl: string; apiKey: string };
+	/** Default: manual, of which n8n stores no static data. */
+	mode?: WorkflowExecuteMode;
+	staticData?: IDataObject;
 }
+
+/** An execution as far as a retry needs it. */
+export type Stored = Pick<Execution, 'executionId' | 'stored'>;
 
 /** The parts of an execution's options that do not depend on the run. */
 export async function executionOptions(
-	sandbox: Sandbox,
+	service: Service,
 	parameters: INodeParameters,
-	{ node = {}, signal, credential }: RunSettings = {},
+	{ node = {}, credential, items: _items, ...settings }: RunSettings = {},
 ) {
 	return {
 		package: await builtPackage(),
 		workflow: workflowWith(parameters),
-		credential: credential ?? { baseUrl: sandbox.baseUrl, apiKey: KEY },
+		credential: credential ?? { baseUrl: service.baseUrl, apiKey: KEY },
 		nodeOverrides: { [NODE]: node },
-		...(signal && { signal }),
+		...settings,
 	};
 }
 
-/** Runs the node on the given items in n8n's own engine against the sandbox. */
+/** Runs the node on the given items in n8n's own engine against a service. */
 export async function runNode(
-	sandbox: Sandbox,
+	service: Service,
 	parameters: INodeParameters,
 	settings: RunSettings = {},
 ): Promise<Execution> {
 	return await runWorkflow({
-		...(await executionOptions(sandbox, parameters, settings)),
+		...(await executionOptions(service, parameters, settings)),
 		pinData: { Items: (settings.items ?? [{}]).map((json) => ({ json })) },
 	});
 }
+
+/** n8n's Retry of a failed execution. */
+export async function retryNode(
+	service: Service,
+	failed: Stored,
+	parameters: INodeParameters,
+	settings: RunSettings = {},
+): Promise<Execution> {
+	return await retryFromStored(failed, await executionOptions(service, parameters, settings));
+}
+
+/**
+ * Runs, and gives what n8n's recovery makes of the execution when n8n dies while the node runs, and what was stored
+ * before the node began.
+ */
+export async function killedInNode(
+	service: Service,
+	parameters: INodeParameters,
+	settings: RunSettings = {},
+): Promise<Stored & { before: string }> {
+	let before = '';
+	const onProgress = (nodeName: string, data: string) => {
+		if (nodeName === 'Items') before = data;
+	};
+	const { executionId } = await runNode(service, parameters, { ...settings, onProgress });
+	return { executionId, stored: recoveredFromCrash(before, NODE), before };
+}
+
+/** Calls the node as an AI agent's tool. */
+export async function callTool(
+	service: Service,
+	options: Omit<ToolCallOptions, 'package' | 'credential' | 'nodeName'> & Partial<ToolCallOptions>,
+): Promise<ToolCall> {
+	const credential = { baseUrl: service.baseUrl, apiKey: KEY };
+	return await callAsTool({ package: await builtPackage(), credential, nodeName: 'webData', ...options });
+}
+
+export const crawlStart = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'crawl',
+	operation: 'start',
+	url: 'https://site.example/',
+	...more,
+});
+
+export const batchStart = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'batchScrape',
+	operation: 'start',
+	url: '={{ $json.url }}',
+	...more,
+});
 
 /** Parameters of Deep Research · Start with the question in each item's `q`. */
 export function startParameters(more: INodeParameters = {}): INodeParameters {
@@ -148,8 +215,11 @@ export function errorText({ error }: Execution): string {
 
 /** What the node's hints say, a line each. */
 export function hintsIn(execution: Execution): string {
-	return execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join('\n');
+	return hintsOf(execution).join('\n');
 }
+
+export const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ message }) => message);
+
+export const urlsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.url);
+
+export const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

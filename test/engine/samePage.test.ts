@@ -1,8 +1,7 @@
 import { pages2026 } from './recorded2026';
-import { jsonOf, NODE } from './run';
+import { batchStart, crawlStart, jsonOf, NODE, runNode } from './run';
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, runPages } from './pagesRun';
 
 let service: PageService;
 
@@ -47,7 +46,7 @@ async function itemOf(operation: string, more = {}) {
 		batch: batchStart({ url: asked }),
 		search: { resource: 'search', operation: 'search', query: 'society', withContent: true },
 	}[operation];
-	const execution = await runPages(service, { ...parameters, ...more });
+	const execution = await runNode(service, { ...parameters, ...more });
 	expect(execution.error).toBeUndefined();
 	return jsonOf(execution.items(NODE))[0] ?? {};
 }
@@ -74,14 +73,14 @@ describe.each([
 it('has the address it was asked for only where it is another one, or failed', async () => {
 	const [plain = {}] = pages2026('scrape-01-default');
 	await serve({ job: () => ({ pages: [plain, missing] }) });
-	const [good, bad] = jsonOf((await runPages(service, crawlStart())).items(NODE));
+	const [good, bad] = jsonOf((await runNode(service, crawlStart())).items(NODE));
 	expect(good).not.toHaveProperty('requestedUrl');
 	expect(bad).toMatchObject({ statusCode: 404, requestedUrl: bad?.url, title: 'Not found' });
 });
 
 it('is not told to be elsewhere because its address was typed without https://', async () => {
 	await serve({ job: () => ({ pages: pages2026('scrape-86-no-protocol') }) });
-	const execution = await runPages(service, crawlStart());
+	const execution = await runNode(service, crawlStart());
 	expect(execution.items(NODE)[0]?.json).not.toHaveProperty('requestedUrl');
 });
 
@@ -107,7 +106,7 @@ describe('results of a search', () => {
 
 	it('share their columns whatever they are, and leave none undefined', async () => {
 		await serve({ instead: () => ({ body: { success: true, data: HITS } }) });
-		const execution = await runPages(service, {
+		const execution = await runNode(service, {
 			resource: 'search',
 			operation: 'search',
 			query: 'a',
@@ -146,7 +145,7 @@ describe('a file', () => {
 			screenshot: { screenshot: 'iVBORw0KGgoAAAANSUhEUgAA' },
 		}[kind];
 		await serve({ job: () => ({ pages: [{ ...content, metadata: { url, sourceURL: url } }] }) });
-		const execution = await runPages(service, crawlStart({ scrapeOptions: { storeAsFiles: [kind] } }));
+		const execution = await runNode(service, crawlStart({ scrapeOptions: { storeAsFiles: [kind] } }));
 		expect(execution.items(NODE)[0]?.binary?.[kind]?.fileName).toBe(fileName);
 	});
 });

@@ -1,16 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { retryFromStored } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
 import {
+	after,
 	errorText,
-	executionOptions,
 	hintsIn,
 	jsonOf,
 	NODE,
 	questions,
+	retryNode,
 	runNode,
 	startParameters,
 	startSandbox,
@@ -40,7 +40,7 @@ const batch: INodeParameters = {
 };
 
 async function waitUntil(isSo: () => boolean): Promise<void> {
-	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+	while (!isSo()) await after(10);
 }
 
 describe('a start whose answer is lost', () => {
@@ -94,7 +94,7 @@ describe('a start whose answer is lost', () => {
 		sandbox.faults.add({ step: 'status', kind: 'status', httpStatus: 403, times: 1 });
 		const failed = await runNode(sandbox, startParameters(), { items: questions(1) });
 		expect(errorText(failed)).toContain('could not be read');
-		const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
+		const retried = await retryNode(sandbox, failed, startParameters());
 		expect(retried.error).toBeUndefined();
 		expect(starts()).toBe(1);
 	});
@@ -172,7 +172,7 @@ describe('a start whose answer is lost', () => {
 		sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 404, times: 1 });
 		const failed = await runNode(sandbox, startParameters(), { items: questions(1) });
 		expect(errorText(failed)).toContain('may have been started');
-		const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
+		const retried = await retryNode(sandbox, failed, startParameters());
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(1);
 		expect(hintsIn(retried)).toContain('Found 1 job again');

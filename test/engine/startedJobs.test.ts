@@ -2,7 +2,7 @@
 import { n8nLog } from '../../engine/index.ts';
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { after, crawlStart, runPages } from './pagesRun';
+import { after, crawlStart, runNode } from './run';
 
 let service: PageService;
 const logged: string[] = [];
@@ -26,7 +26,7 @@ async function stopWhen(
 	service = await startPageService(parts);
 	const stop = new AbortController();
 	const parameters = crawlStart({ url: '={{ $json.url }}', ...more });
-	const running = runPages(service, parameters, { items: itemsOf(count), signal: stop.signal });
+	const running = runNode(service, parameters, { items: itemsOf(count), signal: stop.signal });
 	while (!isTime()) await after(20);
 	stop.abort();
 	const execution = await running;

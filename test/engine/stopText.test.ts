@@ -1,7 +1,6 @@
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { after, crawlStart, runPages } from './pagesRun';
-import { errorText } from './run';
+import { after, crawlStart, errorText, runNode } from './run';
 
 let service: PageService;
 
@@ -16,7 +15,7 @@ const items = Array.from({ length: 4 }, (_unused, index) => ({
 async function stopWhen(parts: PageServiceParts, isTime: () => boolean) {
 	service = await startPageService(parts);
 	const stop = new AbortController();
-	const running = runPages(service, parameters, { items, signal: stop.signal });
+	const running = runNode(service, parameters, { items, signal: stop.signal });
 	while (!isTime()) await after(20);
 	stop.abort();
 	const execution = await running;

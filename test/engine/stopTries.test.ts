@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { n8nLog } from '../../engine/index.ts';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { after, crawlStart, runPages } from './pagesRun';
+import { after, crawlStart, runNode } from './run';
 
 let service: PageService;
 let logged: string[] = [];
@@ -46,7 +46,7 @@ async function stopRetried({ count, waitBetweenTries, options = {}, isTime }: St
 	const items = Array.from({ length: count }, (_unused, index) => ({
 		url: `https://a.example/${index}`,
 	}));
-	const running = runPages(service, crawlStart({ url: '={{ $json.url }}', options }), {
+	const running = runNode(service, crawlStart({ url: '={{ $json.url }}', options }), {
 		items,
 		node: { retryOnFail: true, maxTries: 5, waitBetweenTries },
 		signal: stop.signal,

@@ -2,8 +2,7 @@ import type { Execution } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify, withoutTimes } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { hintsOf } from './pagesRun';
-import { errorText, jsonOf, NODE, runNode, sourceItems } from './run';
+import { errorText, hintsOf, jsonOf, NODE, runNode, sourceItems } from './run';
 
 let setup: WaitingSetup;
 

@@ -5,7 +5,7 @@ import type { Step } from '../../sandbox/control/faultBook.ts';
 import { until } from '../sandbox/client';
 import { resumeCallOf, openWaitingSetup, notify, withoutTimes } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, NODE } from './run';
+import { errorText, hintsOf, NODE } from './run';
 
 /** What becomes of the job of one item. */
 const FATES = ['ends', 'quick', 'fails', 'cancelled', 'empty', 'refused', 'unreadable'] as const;
@@ -102,7 +102,7 @@ function whatCameOut(execution: Execution) {
 		error: errorText(execution),
 		items: execution.items(NODE),
 		failed: execution.items(NODE, 1),
-		hints: execution.hints(NODE).map(({ message }) => message),
+		hints: hintsOf(execution),
 	});
 }
 

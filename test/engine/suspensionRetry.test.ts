@@ -1,9 +1,9 @@
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { n8nLog, retryFromStored } from '../../engine/index.ts';
+import { n8nLog } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { notify, openWaitingSetup, resumeCallOf, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './run';
+import { errorText, hintsIn, jsonOf, NODE, retryNode } from './run';
 
 let setup: WaitingSetup;
 
@@ -77,8 +77,7 @@ describe('Retry of a suspended execution that failed after it was resumed', () =
 		const failed = await setup.runToEnd(crawl, run);
 		expect(failed.error).toBeDefined();
 		mend();
-		const options = await executionOptions(setup.sandbox, crawl, {});
-		const retried = await retryFromStored(failed, options);
+		const retried = await retryNode(setup.sandbox, failed, crawl);
 		expect(errorText(retried)).toBe('');
 		expect(retried.items(NODE).length).toBeGreaterThan(0);
 		expect(setup.sandbox.stats().starts.total).toBe(2);

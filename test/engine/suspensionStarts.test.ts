@@ -1,8 +1,7 @@
 import { field, until } from '../sandbox/client';
-import { hintsOf } from './pagesRun';
+import { errorText, executionOptions, hintsIn, hintsOf, jsonOf, NODE } from './run';
 import { openWaitingSetup, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './run';
 
 let setup: WaitingSetup;
 

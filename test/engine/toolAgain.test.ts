@@ -1,7 +1,6 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { callAsTool } from '../../engine/index.ts';
-import { builtPackage, KEY } from './run';
+import { callTool } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 
@@ -22,11 +21,8 @@ async function call(
 	mode: WorkflowExecuteMode = 'manual',
 ) {
 	service = await startPageService(parts);
-	return await callAsTool({
+	return await callTool(service, {
 		mode,
-		package: await builtPackage(),
-		credential: { baseUrl: service.baseUrl, apiKey: KEY },
-		nodeName: 'webData',
 		parameters: { ...CRAWL, ...more },
 		args,
 		path,
@@ -106,10 +102,7 @@ describe('an agent that calls twice in the same moment', () => {
 		parameters: INodeParameters = CRAWL,
 	) => {
 		service = await startPageService(parts);
-		return await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		return await callTool(service, {
 			parameters,
 			args,
 			atOnce: true,

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { AGENT_NODE, callAsTool, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts';
+import { AGENT_NODE, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts';
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { builtPackage, KEY, startSandbox } from './run';
+import { callTool, KEY, startSandbox } from './run';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
 const PATHS = ['invoke', 'request'] as const;
@@ -49,10 +49,7 @@ async function call(
 	parameters: INodeParameters,
 	options: CallOptions = {},
 ): Promise<ToolCall> {
-	return await callAsTool({
-		package: await builtPackage(),
-		credential: { baseUrl: service.baseUrl, apiKey: KEY },
-		nodeName: 'webData',
+	return await callTool(service, {
 		parameters,
 		args,
 		...options,

@@ -14,7 +14,7 @@ import {
 	trigger,
 	watching,
 } from './triggerHost';
-import { startSandbox } from './run';
+import { after, startSandbox } from './run';
 
 let sandbox: Sandbox;
 let host: WebhookNode;
@@ -131,7 +131,7 @@ describe('Website Changed with a monitor of its own', () => {
 		const second = await onlyMonitor(sandbox);
 		expect(field(second, 'id')).not.toBe(id);
 		const { name, targets, webhook } = Object(second) as Record<string, unknown>;
-		await new Promise((resolve) => setTimeout(resolve, 10));
+		await after(10);
 		await monitorOf(sandbox, { name, targets, webhook });
 		expect(await monitorsOf(sandbox)).toHaveLength(2);
 		await host.activate();

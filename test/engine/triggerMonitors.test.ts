@@ -3,10 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { WebhookNode } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, until } from '../sandbox/client';
-import { after } from './pagesRun';
+import { after, startSandbox } from './run';
 import { check, monitorOf, monitorsOf, onlyMonitor, trigger, watching } from './triggerHost';
 import { startInBetween } from './serviceInBetween';
-import { startSandbox } from './run';
 
 // One monitor for each trigger, whoever else is at the service; nothing of somebody else's is taken or kept.
 

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runWorkflow, searchList } from '../../engine/index.ts';
+import { searchList } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import { json, KEY, startHostileService } from './hostileService';
 import type { Answering, HostileService } from './hostileService';
 import { inNewSession, createSession } from './browserRun';
-import { builtPackage, errorText, hintsIn, jsonOf, NODE, sourceItems, workflowWith } from './run';
+import { builtPackage, errorText, hintsIn, jsonOf, NODE, runNode, sourceItems } from './run';
 
 const ID = '0c5f11aa-1111-4222-8333-444455556666';
 
@@ -33,13 +33,7 @@ async function run(
 	items: Array<Record<string, string>> = [{}],
 	continues = false,
 ): Promise<Execution> {
-	return await runWorkflow({
-		package: await builtPackage(),
-		workflow: workflowWith(parameters),
-		credential: { baseUrl: service.baseUrl, apiKey: KEY },
-		nodeOverrides: { [NODE]: continues ? { onError: 'continueRegularOutput' } : {} },
-		pinData: { Items: items.map((one) => ({ json: one })) },
-	});
+	return await runNode(service, parameters, { items, node: continues ? { onError: 'continueRegularOutput' } : {} });
 }
 
 describe('the input of all items is checked before the first request', () => {

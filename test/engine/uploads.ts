@@ -5,9 +5,8 @@ import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
 import { executionOptions } from './run';
-import type { RunSettings } from './run';
+import type { RunSettings, Service } from './run';
 
 export const PARSE: INodeParameters = { resource: 'parse', operation: 'parseFile' };
 
@@ -46,13 +45,13 @@ export function noteOf(text: string, fileName = 'note.html'): IBinaryData {
 
 /** Runs Parse on items with files in n8n's own engine against the sandbox. */
 export async function runParse(
-	sandbox: Sandbox,
+	service: Service,
 	items: INodeExecutionData[],
 	more: INodeParameters = {},
 	settings: RunSettings = {},
 ): Promise<Execution> {
 	return await runWorkflow({
-		...(await executionOptions(sandbox, { ...PARSE, ...more }, settings)),
+		...(await executionOptions(service, { ...PARSE, ...more }, settings)),
 		pinData: { Items: items },
 	});
 }

@@ -1,14 +1,11 @@
-import { callAsTool } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters, startSandbox } from './run';
+import { after, callTool, errorText, jsonOf, NODE, questions, runNode, startParameters, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 60_000 });
 });
-
-const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('Max Wait', () => {
 	it('fails with the job’s id and what to do', async () => {
@@ -84,10 +81,7 @@ describe('continue on error', () => {
 
 describe('as a tool of an AI agent', () => {
 	const call = async (path: 'invoke' | 'request', args: Record<string, string>, output = 'simplified') =>
-		await callAsTool({
-			package: await builtPackage(),
-			credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
+		await callTool(sandbox, {
 			parameters: {
 				resource: 'deepResearch',
 				operation: 'start',

@@ -1,7 +1,6 @@
 import { recoveredFromCrash } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after } from './pagesRun';
-import { errorText, KEY, startSandbox } from './run';
+import { after, errorText, KEY, startSandbox } from './run';
 import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */

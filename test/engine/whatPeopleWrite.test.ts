@@ -1,10 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { callAsTool } from '../../engine/index.ts';
-import { builtPackage, errorText, jsonOf, KEY, NODE } from './run';
+import { batchStart, callTool, crawlStart, errorText, hintsOf, jsonOf, NODE, runNode } from './run';
 import { scraped, startPageService } from './pageService';
 import type { Json, PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';
 
 let service: PageService;
 
@@ -39,7 +37,7 @@ describe('what is no address is refused before anything is sent', () => {
 		['a character that is not seen', 'https://a.ex\u200bample/', '(U+200B) after "https://a.ex"'],
 	])('%s', async (_what, url, message) => {
 		await serve();
-		const execution = await runPages(service, scrape({ url: '={{ $json.url }}' }), {
+		const execution = await runNode(service, scrape({ url: '={{ $json.url }}' }), {
 			items: [{ url }] as never,
 		});
 		expect(errorText(execution)).toContain(message);
@@ -54,7 +52,7 @@ describe('what is no address is refused before anything is sent', () => {
 		['half a character', 'https://a.example/\ud83d', 'https://a.example/\ufffd'],
 	])('what a browser would open is sent: %s', async (_what, url, sent) => {
 		await servePage(scraped('https://a.example/'));
-		const execution = await runPages(service, scrape({ url: '={{ $json.url }}' }), {
+		const execution = await runNode(service, scrape({ url: '={{ $json.url }}' }), {
 			items: [{ url }] as never,
 		});
 		expect(execution.error).toBeUndefined();
@@ -64,7 +62,7 @@ describe('what is no address is refused before anything is sent', () => {
 
 it('an expression in a list of URLs is no address either', async () => {
 	await serve();
-	const execution = await runPages(service, batchStart({ url: '{{ $json.url }}' }));
+	const execution = await runNode(service, batchStart({ url: '{{ $json.url }}' }));
 	expect(errorText(execution)).toContain('switch the field from Fixed to Expression');
 });
 
@@ -94,7 +92,7 @@ it.each<[string, INodeParameters, string]>([
 	],
 ])('says what to change of %s', async (_what, format, message) => {
 	await serve();
-	const execution = await runPages(service, scrape({ url: 'a.example', ...json(format) }));
+	const execution = await runNode(service, scrape({ url: 'a.example', ...json(format) }));
 	expect(errorText(execution)).toContain(message);
 	expect(service.requests).toHaveLength(0);
 });
@@ -105,7 +103,7 @@ it.each([
 	['https://a.example/blog/*', 'without the host: write /blog/.*'],
 ])('shows the regular expression that the path pattern %s was meant to be', async (pattern, message) => {
 	await serve();
-	const execution = await runPages(service, crawlStart({ options: { includePaths: pattern } }));
+	const execution = await runNode(service, crawlStart({ options: { includePaths: pattern } }));
 	expect(errorText(execution)).toContain(`"Include Paths" is made of regular expressions`);
 	expect(errorText(execution)).toContain(message);
 	expect(service.requests).toHaveLength(0);
@@ -117,12 +115,12 @@ it('takes whole addresses as patterns where they are matched', async () => {
 		includePaths: 'https://a.example/blog/.*',
 		rareOptions: { regexOnFullURL: true },
 	};
-	expect((await runPages(service, crawlStart({ options }))).error).toBeUndefined();
+	expect((await runNode(service, crawlStart({ options }))).error).toBeUndefined();
 });
 
 it('says what to do where the credits are not enough', async () => {
 	await serve({ instead: () => ({ status: 402, body: { error: 'Insufficient credits' } }) });
-	const execution = await runPages(service, scrape({ url: 'a.example' }));
+	const execution = await runNode(service, scrape({ url: 'a.example' }));
 	expect(errorText(execution)).toContain('Insufficient credits. Buy credits or a larger plan');
 	expect(errorText(execution)).toContain('Get Credit Usage shows what is left');
 });
@@ -131,7 +129,7 @@ it('gives every page of a crawl a file name of its own', async () => {
 	const addresses = ['/a-b', '/a/b', '/%E3%81%93%E3%82%8C', `/${'x'.repeat(80)}1`, `/${'x'.repeat(80)}2`];
 	const pages = addresses.map((path) => scraped(`https://site.example${path}`));
 	await serve({ job: () => ({ pages }) });
-	const execution = await runPages(service, crawlStart({ scrapeOptions: { storeAsFiles: ['markdown'] } }));
+	const execution = await runNode(service, crawlStart({ scrapeOptions: { storeAsFiles: ['markdown'] } }));
 	const names = execution.items(NODE).map(({ binary }) => binary?.markdown?.fileName);
 	expect(names.slice(0, 3)).toEqual(['site.example_a-b.md', 'site.example_a_b.md', 'site.example_これ.md']);
 	expect(new Set(names).size).toBe(addresses.length);
@@ -139,13 +137,13 @@ it('gives every page of a crawl a file name of its own', async () => {
 
 it('gives texts without NUL and half characters, which stores and models refuse', async () => {
 	await servePage({ ...scraped('https://a.example/'), markdown: 'A\u0000B \ud83d C \ud83d\ude00' });
-	const execution = await runPages(service, scrape({ url: 'a.example' }));
+	const execution = await runNode(service, scrape({ url: 'a.example' }));
 	expect(jsonOf(execution.items(NODE))[0]?.markdown).toBe('A B \ufffd C \ud83d\ude00');
 });
 
 it('gives no bytes of a PDF file as text, and says so', async () => {
 	await servePage({ ...scraped('https://a.example/a.pdf'), markdown: '%PDF-1.7\n%\ufffd\ufffd' });
-	const execution = await runPages(service, scrape({ url: 'a.example/a.pdf' }));
+	const execution = await runNode(service, scrape({ url: 'a.example/a.pdf' }));
 	const [item] = jsonOf(execution.items(NODE));
 	expect(item).not.toHaveProperty('markdown');
 	expect(item?.pageError).toContain('read it with Parse · Parse File');
@@ -159,7 +157,7 @@ it.each([
 	['<!doctype html><p>Hi', 'a.example_feed.raw.html', 'text/html'],
 ])('names a file by what it is: %s', async (rawHtml, fileName, mimeType) => {
 	await servePage({ ...scraped('https://a.example/feed'), rawHtml });
-	const execution = await runPages(
+	const execution = await runNode(
 		service,
 		scrape({
 			url: 'a.example/feed',
@@ -176,18 +174,15 @@ it('tells the error that stands in the metadata of a page', async () => {
 		...page,
 		metadata: { ...(page.metadata as Json), error: 'The page broke off' },
 	});
-	const execution = await runPages(service, scrape({ url: 'a.example' }));
+	const execution = await runNode(service, scrape({ url: 'a.example' }));
 	expect(jsonOf(execution.items(NODE))[0]?.pageError).toBe('The page broke off');
 	expect(hintsOf(execution).join(' ')).toContain('1 page came with an error: https://a.example/: The page broke off.');
 });
 
 describe('an AI agent', () => {
 	const call = async (parameters: INodeParameters) =>
-		await callAsTool({
+		await callTool(service, {
 			mode: 'manual',
-			package: await builtPackage(),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
 			parameters,
 			args: [{ url: 'https://a.example/' }],
 			path: 'invoke',
