@@ -112,14 +112,17 @@ export type Stored = Pick<Execution, 'executionId' | 'stored'>;
 export async function executionOptions(
 	service: Service,
 	parameters: INodeParameters,
-	{ node = {}, credential, items: _items, ...settings }: RunSettings = {},
+	{ node = {}, credential, signal, onProgress, mode, staticData }: RunSettings = {},
 ) {
 	return {
 		package: await builtPackage(),
 		workflow: workflowWith(parameters),
 		credential: credential ?? { baseUrl: service.baseUrl, apiKey: KEY },
 		nodeOverrides: { [NODE]: node },
-		...settings,
+		...(signal && { signal }),
+		...(onProgress && { onProgress }),
+		...(mode && { mode }),
+		...(staticData && { staticData }),
 	};
 }
 
