@@ -1,10 +1,18 @@
-import type { Row } from './row.ts';
+import type { Measure } from './row.ts';
 
-/** Measures one thing. Tells on the way how far it is. */
-export type Measure = (say: (line: string) => void) => Promise<Row[]>;
+/** What is measured by one command of npm. */
+export const SETS = {
+	bench: 'Measures the built node against floors and an oracle. Uses the loopback address only.',
+	scale:
+		'Measures what takes long: many workers, weeks. Uses the loopback address only; the real n8n needs Redis and PostgreSQL.',
+	research:
+		"Measures Web Research on 20 questions over made-up sites, with the sandbox's model, in virtual time: truth, safety, calls, tokens, time and retries.",
+} as const;
 
-/** One entry of the list of what is measured. */
+export type SetName = keyof typeof SETS;
+
 export interface Benchmark {
+	set: SetName;
 	name: string;
 	/** Also in the short form: virtual time, or a few seconds. */
 	quick: boolean;
@@ -12,3 +20,46 @@ export interface Benchmark {
 	mostSeconds: number;
 	load: () => Promise<{ measure: Measure }>;
 }
+
+export const benchmarks: readonly Benchmark[] = [
+	{ set: 'bench', name: 'makespan', quick: true, mostSeconds: 300, load: () => import('./makespan.ts') },
+	{ set: 'bench', name: 'lag', quick: true, mostSeconds: 300, load: () => import('./lag.ts') },
+	{ set: 'bench', name: 'suspended', quick: true, mostSeconds: 120, load: () => import('./suspended.ts') },
+	{ set: 'bench', name: 'cpu', quick: false, mostSeconds: 600, load: () => import('./cpu.ts') },
+	{
+		set: 'bench',
+		name: 'memory-crawl',
+		quick: false,
+		mostSeconds: 300,
+		load: async () => ({ measure: (await import('./memory.ts')).measureCrawl }),
+	},
+	{
+		set: 'bench',
+		name: 'memory-batch',
+		quick: false,
+		mostSeconds: 300,
+		load: async () => ({ measure: (await import('./memory.ts')).measureBatch }),
+	},
+	{ set: 'bench', name: 'memory-file', quick: false, mostSeconds: 900, load: () => import('./memoryFile.ts') },
+	{ set: 'bench', name: 'memory-upload', quick: true, mostSeconds: 120, load: () => import('./memoryUpload.ts') },
+	{ set: 'bench', name: 'load', quick: true, mostSeconds: 120, load: () => import('./load.ts') },
+	{ set: 'bench', name: 'size', quick: true, mostSeconds: 60, load: () => import('./size.ts') },
+	{ set: 'scale', name: 'memory-parts', quick: true, mostSeconds: 300, load: () => import('./scale/memoryParts.ts') },
+	{
+		set: 'scale',
+		name: 'three-workers',
+		quick: false,
+		mostSeconds: 1800,
+		load: () => import('./scale/threeWorkers.ts'),
+	},
+	{ set: 'research', name: 'truth', quick: true, mostSeconds: 300, load: () => import('./research/truth.ts') },
+	{
+		set: 'research',
+		name: 'injections',
+		quick: true,
+		mostSeconds: 300,
+		load: () => import('./research/injections.ts'),
+	},
+	{ set: 'research', name: 'economy', quick: true, mostSeconds: 300, load: () => import('./research/economy.ts') },
+	{ set: 'research', name: 'kills', quick: false, mostSeconds: 900, load: () => import('./research/kills.ts') },
+];

@@ -2,10 +2,10 @@ import { loadBuiltPackage } from '../../engine/index.ts';
 import { floorPackage } from './generatedPackages.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
+import type { Measure } from './row.ts';
 import { collectGarbage, cpuMs, median } from './statistics.ts';
 import { NODE, ROOT, runNode } from './workflow.ts';
 import type { Contender } from './workflow.ts';
-import type { Measure } from './benchmark.ts';
 
 const ITEMS = 1000;
 const ROUNDS = 15;

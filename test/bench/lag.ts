@@ -8,8 +8,7 @@ import { SimulatedService } from '../unit/simulatedService.ts';
 import { VirtualTime } from '../unit/virtualTime.ts';
 import { row } from './row.ts';
 import { mean } from './statistics.ts';
-import type { Measure } from './benchmark.ts';
-import type { Row } from './row.ts';
+import type { Measure, Row } from './row.ts';
 
 const [SHORTEST_S, LONGEST_S] = [5, 600];
 const JOBS_PER_BAND = 60;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { row } from './row.ts';
+import type { Measure } from './row.ts';
 import { median } from './statistics.ts';
 import { ROOT } from './workflow.ts';
-import type { Measure } from './benchmark.ts';
 
 const ROUNDS = 21;
 

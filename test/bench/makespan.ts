@@ -1,8 +1,7 @@
 import { randomDurationsMs, simulate } from '../unit/simulation.ts';
 import type { SimulatedPlan } from '../unit/simulatedService.ts';
 import { row } from './row.ts';
-import type { Measure } from './benchmark.ts';
-import type { Row } from './row.ts';
+import type { Measure, Row } from './row.ts';
 
 const JOBS = 200;
 const DURATIONS_MS = randomDurationsMs(JOBS, [30, 600]);

@@ -6,14 +6,14 @@ import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
 import { median } from './statistics.ts';
 import { NODE, ROOT, runNode } from './workflow.ts';
-import type { Row } from './row.ts';
+import type { Measure, Row } from './row.ts';
 
 const MIB = 1024 * 1024;
 const FEW = 1000;
 const MANY = 10_000;
 const TIME_ROUNDS = 3;
 
-export interface PagesJob {
+interface PagesJob {
 	/** `crawl` or `batch`, as the rows name it. */
 	name: string;
 	parameters: (pages: number) => INodeParameters;
@@ -31,7 +31,7 @@ interface NodeSpan {
  * is the heap and everything outside it that V8 counts, garbage included, from the node's first moment to
  * its last: what n8n itself does with the result afterwards is not in it.
  */
-export async function measurePages(job: PagesJob, say: (line: string) => void): Promise<Row[]> {
+async function measurePages(job: PagesJob, say: (line: string) => void): Promise<Row[]> {
 	const server = await startPageServer();
 	try {
 		const builtPackage = await loadBuiltPackage(ROOT);
@@ -102,3 +102,30 @@ async function collectPages(
 		watched.end();
 	}
 }
+
+/** One crawl whose pages come in slices of 100. */
+export const measureCrawl: Measure = async (say) =>
+	await measurePages(
+		{
+			name: 'crawl',
+			parameters: (pages) => ({
+				resource: 'crawl',
+				operation: 'start',
+				url: 'http://site.example/',
+				pageLimit: pages,
+			}),
+			items: () => [{}],
+		},
+		say,
+	);
+
+/** As many input items as pages, each with one URL; 1,000 of them share a batch scrape. */
+export const measureBatch: Measure = async (say) =>
+	await measurePages(
+		{
+			name: 'batch',
+			parameters: () => ({ resource: 'batchScrape', operation: 'start', url: '={{ $json.url }}' }),
+			items: (pages) => Array.from({ length: pages }, (_unused, index) => ({ url: `http://site.example/${index}` })),
+		},
+		say,
+	);

@@ -1,9 +1,9 @@
 import { binaryStoreOnDisk, loadBuiltPackage } from '../../engine/index.ts';
-import type { Measure } from './benchmark.ts';
 import { readerPackage } from './generatedPackages.ts';
 import { mostHeld, quietBytes, watchNode, WITHOUT_GARBAGE } from './nodeSpan.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
+import type { Measure } from './row.ts';
 import { NODE, ROOT, runNode } from './workflow.ts';
 import type { Contender } from './workflow.ts';
 

@@ -13,6 +13,9 @@ export interface Row {
 	pass: boolean;
 }
 
+/** Measures one thing. Tells on the way how far it is. */
+export type Measure = (say: (line: string) => void) => Promise<Row[]>;
+
 interface Bound {
 	of: 'value' | 'ratio';
 	most?: number;
@@ -54,4 +57,40 @@ function targetText({ of, most, least }: Bound): string {
 /** Four digits at least, so that the JSON can be read and compared. */
 function rounded(value: number): number {
 	return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4));
+}
+
+const HEAD = ['benchmark', 'value', 'reference', 'ratio', 'target', ''];
+
+/** The rows as text, in columns. */
+export function tableText(rows: readonly Row[]): string {
+	const lines = [HEAD, ...rows.map(cellsOf)];
+	const widths = HEAD.map((_head, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+	return lines
+		.map((cells) =>
+			cells
+				.map((cell, column) => pad(cell, widths[column] ?? 0, column > 0 && column < 4))
+				.join('  ')
+				.trimEnd(),
+		)
+		.join('\n');
+}
+
+function cellsOf({ name, value, unit, reference, ratio, target, pass }: Row): string[] {
+	return [
+		name,
+		`${numberText(value)} ${unit}`,
+		reference === null ? '' : numberText(reference),
+		ratio === null ? '' : ratio.toFixed(3),
+		target ?? '',
+		target === null ? '' : pass ? 'ok' : 'MISSED',
+	];
+}
+
+function pad(cell: string, width: number, toTheRight: boolean): string {
+	return toTheRight ? cell.padStart(width) : cell.padEnd(width);
+}
+
+/** Up to four digits, thousands apart. */
+function numberText(value: number): string {
+	return value.toLocaleString('en-US', { maximumSignificantDigits: value >= 1000 ? 12 : 4 });
 }

@@ -1,6 +1,4 @@
-import { benchmarks } from './benchmarks.ts';
-import { researchBenchmarks } from './research/benchmarks.ts';
-import { scaleBenchmarks } from './scale/benchmarks.ts';
+import { benchmarks } from './benchmark.ts';
 import { importSources } from './sources.ts';
 
 /** What a benchmark's process tells the main one: a line of progress, or the rows at its end. */
@@ -10,7 +8,7 @@ export type Message = { line: string } | { rows: unknown };
 importSources();
 
 const name = process.argv[2];
-const benchmark = [...benchmarks, ...scaleBenchmarks, ...researchBenchmarks].find((one) => one.name === name);
+const benchmark = benchmarks.find((one) => one.name === name);
 if (!benchmark) throw new Error(`There is no benchmark "${name}".`);
 
 const { measure } = await benchmark.load();

@@ -29,40 +29,27 @@ export interface Tally {
 	violations: string[];
 }
 
-export function emptyTally(): Tally {
-	return {
-		items: 0,
-		results: 0,
-		jobErrors: 0,
-		refused: 0,
-		uncertain: 0,
-		uncertainStarted: 0,
-		uncertainBeside: 0,
-		foreignRead: 0,
-		foreign: 0,
-		failedScrapes: 0,
-		lostScrapes: 0,
-		starts: 0,
-		violations: [],
-	};
-}
+const COUNTS = {
+	items: 0,
+	results: 0,
+	jobErrors: 0,
+	refused: 0,
+	uncertain: 0,
+	uncertainStarted: 0,
+	uncertainBeside: 0,
+	foreignRead: 0,
+	foreign: 0,
+	failedScrapes: 0,
+	lostScrapes: 0,
+	starts: 0,
+};
+
+export const emptyTally = (): Tally => ({ ...COUNTS, violations: [] });
 
 export function addTally(sum: Tally, part: Tally): Tally {
-	return {
-		items: sum.items + part.items,
-		results: sum.results + part.results,
-		jobErrors: sum.jobErrors + part.jobErrors,
-		refused: sum.refused + part.refused,
-		uncertain: sum.uncertain + part.uncertain,
-		uncertainStarted: sum.uncertainStarted + part.uncertainStarted,
-		uncertainBeside: sum.uncertainBeside + part.uncertainBeside,
-		foreignRead: sum.foreignRead + part.foreignRead,
-		foreign: sum.foreign + part.foreign,
-		failedScrapes: sum.failedScrapes + part.failedScrapes,
-		lostScrapes: sum.lostScrapes + part.lostScrapes,
-		starts: sum.starts + part.starts,
-		violations: [...sum.violations, ...part.violations],
-	};
+	const total = { ...sum, violations: [...sum.violations, ...part.violations] };
+	for (const name of Object.keys(COUNTS) as Array<keyof typeof COUNTS>) total[name] += part[name];
+	return total;
 }
 
 export const MAY_HAVE_BEEN_STARTED = /may have been started/;

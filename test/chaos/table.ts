@@ -6,7 +6,6 @@ import type { StopsResult } from './phases/stops.ts';
 import type { StormsResult } from './phases/storms.ts';
 
 const MEGABYTE = 1024 * 1024;
-const LEFT_OUT = 'left out';
 
 function print(line = ''): void {
 	process.stdout.write(`${line}\n`);
@@ -39,51 +38,28 @@ export function printSummary(summary: Summary): void {
 	const requests = sum(rounds.map((round) => round.requests));
 	const kinds = new Set(rounds.flatMap((round) => Object.keys(round.faults)));
 	const faults = sum(rounds.flatMap((round) => Object.values(round.faults)));
-	const rows: Array<[string, string | number]> = [
-		['requests', requests],
-		['with a fault', `${faults} (${percent(faults, requests)}), ${kinds.size} kinds`],
-		['items', tally.items],
-		['  results', tally.results],
-		['  errors that name their job', tally.jobErrors],
-		['  refused, nothing started', tally.refused],
-		[
-			'  may have been started',
-			`${tally.uncertain}, of which the service has ${tally.uncertainStarted}, and ${tally.uncertainBeside} beside the same of others`,
-		],
-		['  jobs of others, by address and time only', tally.foreignRead],
-		['  scrapes that failed', `${tally.failedScrapes}, of which the service has done ${tally.lostScrapes}`],
-		['starts and scrapes at the service', tally.starts],
-		[
-			'  accounted for',
-			tally.results + tally.jobErrors + tally.uncertainStarted + tally.uncertainBeside + tally.lostScrapes,
-		],
-		['jobs and sessions of others meanwhile', `${tally.foreign}, none ended by the node`],
-		['memory per job, once warm', growth === undefined ? 'too few jobs to tell' : `${Math.round(growth)} bytes`],
-		...retriedRows('retry storms', storms),
-		...retriedRows('loops of three rounds', loops),
-		[
-			'agents (v2 and v3) that fail, or are killed',
-			agents ? `${agents.agents} agents with ${agents.calls} calls, ${agents.starts} starts and scrapes` : LEFT_OUT,
-		],
-		[
-			'n8n killed in a loop',
-			`${deaths.deaths} times, ${deaths.startedBefore} jobs by then; ${deaths.finished} brought to a good end by the first Retry`,
-		],
-		['Stop', `${stops.stopped} of ${stops.executions} executions, ${stops.starts} starts`],
-		...[...stops.stages].map(([name, count]): [string, number] => [`  ${name}`, count]),
-	];
+	const { violations, ...counts } = tally;
+	const rows = {
+		requests,
+		faults: `${faults} (${((100 * faults) / Math.max(1, requests)).toFixed(1)}%), ${kinds.size} kinds`,
+		...counts,
+		brokenPromises: violations.length,
+		bytesHeldPerJob: growth === undefined ? 'too few jobs to tell' : Math.round(growth),
+	};
 	print();
-	for (const [name, value] of rows) print(`${name.padEnd(46)} ${value}`);
+	for (const [name, value] of Object.entries(rows)) print(`${name.padEnd(20)} ${value}`);
+	for (const [name, part] of Object.entries({ storms, loops, agents, deaths, stops })) {
+		if (part === undefined) print(`${name.padEnd(20)} left out`);
+		else print(`${name.padEnd(20)} ${countsOf(part)}`);
+	}
 }
 
-function retriedRows(name: string, storms: StormsResult | undefined): Array<[string, string]> {
-	if (!storms) return [[name, LEFT_OUT]];
-	const { executions, jobs, retries, starts, startedAnew, finished } = storms;
-	return [
-		[name, `${executions} executions of ${jobs} jobs, ${retries} retries`],
-		['  starts', `${starts}, ${startedAnew} again for what had failed or was gone`],
-		['  brought to a good end', `${finished} of ${executions}; the others end at a start that may have arrived`],
-	];
+/** The counts of one part of the run, by name. */
+function countsOf(part: object): string {
+	const all = Object.entries(part).flatMap(([name, value]: [string, unknown]) =>
+		value instanceof Map ? [...(value as Map<string, unknown>)] : [[name, value] as const],
+	);
+	return all.flatMap(([name, value]) => (typeof value === 'number' ? [`${value} ${name}`] : [])).join(', ');
 }
 
 /** The promises that were broken, or that none was. */
@@ -96,8 +72,4 @@ export function printViolations(violations: readonly string[], seed: number): vo
 
 function sum(values: readonly number[]): number {
 	return values.reduce((total, value) => total + value, 0);
-}
-
-function percent(part: number, whole: number): string {
-	return `${((100 * part) / Math.max(1, whole)).toFixed(1)}%`;
 }

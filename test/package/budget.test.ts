@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeType } from 'n8n-workflow';
 
-import { BUDGET } from '../bench/budget.ts';
+import { BUDGET } from '../bench/size.ts';
 
 const ROOT = join(__dirname, '../..');
 

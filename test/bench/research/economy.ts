@@ -1,11 +1,11 @@
 import { tokensOf } from '../../../sandbox/model/chat.ts';
 import { row } from '../row.ts';
+import type { Measure } from '../row.ts';
 import { pagesOf } from './pages.ts';
 import type { MadePage } from './pages.ts';
 import { madeQuestions } from './questions.ts';
 import { MadeWorld, MODEL_CALLS_AT_ONCE, MODEL_MS, SEARCH_MS } from './world.ts';
 import type { Call } from './world.ts';
-import type { Measure } from '../benchmark.ts';
 
 /** A page of so many characters is read in parts: the model has no room for more. */
 const PART = 80_000;

@@ -1,11 +1,11 @@
 import { row } from '../row.ts';
+import type { Measure } from '../row.ts';
 import { FRESH_FORMS } from './freshAttacks.ts';
 import { KNOWN_FORMS, wantedAddress, wantedWord } from './attacks.ts';
 import { lettersOf, statementsOf } from './checker.ts';
 import { HOSTILE_EACH, hostilePagesOf, pagesOf } from './pages.ts';
 import { madeQuestions } from './questions.ts';
 import { MadeWorld } from './world.ts';
-import type { Measure } from '../benchmark.ts';
 import type { ResearchResult } from '../../../nodes/research/contract';
 import type { Form } from './attacks.ts';
 import type { MadeQuestion } from './questions.ts';

@@ -1,8 +1,8 @@
 import { row } from '../row.ts';
+import type { Measure } from '../row.ts';
 import { pagesOf } from './pages.ts';
 import { madeQuestions } from './questions.ts';
 import { MadeWorld } from './world.ts';
-import type { Measure } from '../benchmark.ts';
 import type { MadePage } from './pages.ts';
 import type { Call, KeptNotes } from './world.ts';
 

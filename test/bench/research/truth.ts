@@ -1,13 +1,12 @@
 import { spoil } from '../../../sandbox/model/modelFault.ts';
 import { row } from '../row.ts';
-import type { Row } from '../row.ts';
+import type { Measure, Row } from '../row.ts';
 import { checkItem } from './checker.ts';
 import { pagesOf } from './pages.ts';
 import { madeQuestions } from './questions.ts';
 import type { KnownFact, MadeQuestion } from './questions.ts';
 import { MadeWorld } from './world.ts';
 import type { Spoil } from './world.ts';
-import type { Measure } from '../benchmark.ts';
 
 /** Every second answer has quotes that stand nowhere, other figures or citations of nothing. */
 const lies: Spoil = (reply, _user, count) => {

@@ -1,8 +1,8 @@
 import { loadBuiltPackage } from '../../../engine/index.ts';
-import type { Measure } from '../benchmark.ts';
 import { mostHeld, quietBytes, watchNode } from '../nodeSpan.ts';
 import { startPageServer } from '../ownPageServer.ts';
 import { row } from '../row.ts';
+import type { Measure } from '../row.ts';
 import { median } from '../statistics.ts';
 import { NODE, ROOT, runNode } from '../workflow.ts';
 

@@ -5,9 +5,8 @@ import { startQueueMode } from '../../e2e/harness/queue.ts';
 import { oracleMakespanMs } from '../../unit/oracle.ts';
 import { randomDurationsMs } from '../../unit/simulation.ts';
 import { row } from '../row.ts';
-import type { Measure } from '../benchmark.ts';
 import type { QueueMode } from '../../e2e/harness/queue.ts';
-import type { Row } from '../row.ts';
+import type { Measure, Row } from '../row.ts';
 import type { SandboxOptions } from '../../../sandbox/service/options.ts';
 
 const EXECUTIONS = 60;

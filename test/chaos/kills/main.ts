@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runKills } from './rounds.ts';
-import { printAccount, printRound } from './table.ts';
+import type { Report, Round } from './rounds.ts';
 
 const HELP = `Kills: a real n8n is ended with SIGKILL again and again while it runs durable workflows.
 
@@ -19,6 +19,38 @@ function readWhole(name: string, text: string, least: number): number {
 	throw new Error(`--${name} must be a whole number from ${least}, not "${text}".`);
 }
 
+function print(line = ''): void {
+	process.stdout.write(`${line}\n`);
+}
+
+/** The moment that was drawn, and what it has met. */
+function printRound({ number, kill: { moment, delayMs }, met }: Round): void {
+	print(`${String(number).padStart(3)}  ${moment} + ${delayMs} ms: ${met.join('; ') || 'nothing'}`);
+}
+
+/** What the run came to. */
+function printReport({ rounds, courses, account: { violations, ...counts }, seconds }: Report): void {
+	const executionsMet = rounds.flatMap(({ met }) => met).length;
+	const retries = courses.reduce((sum, course) => sum + course.retries, 0);
+	const left = courses.reduce((sum, course) => sum + course.left.size, 0);
+	const minutes = (seconds / 60).toFixed(1);
+	print();
+	for (const [name, value] of Object.entries({
+		kills: rounds.length,
+		executionsMet,
+		retries,
+		left,
+		...counts,
+		minutes,
+	})) {
+		print(`${name.padEnd(16)} ${value}`);
+	}
+	print();
+	if (violations.length === 0) return print('All promises kept.');
+	print(`${violations.length} promises broken:`);
+	for (const violation of violations) print(`  ${violation}`);
+}
+
 async function main(): Promise<void> {
 	const drawn = String(Math.floor(Math.random() * 2 ** 20));
 	const { values } = parseArgs({
@@ -31,9 +63,9 @@ async function main(): Promise<void> {
 	if (values.help) return void process.stdout.write(HELP);
 	const rounds = readWhole('rounds', values.rounds, 1);
 	const seed = readWhole('seed', values.seed, 0);
-	process.stdout.write(`Kills: ${rounds} rounds, seed ${seed}\n\n`);
+	print(`Kills: ${rounds} rounds, seed ${seed}\n`);
 	const report = await runKills(rounds, seed, printRound);
-	printAccount(report);
+	printReport(report);
 	if (report.account.violations.length > 0) process.exitCode = 1;
 }
 

@@ -10,11 +10,9 @@ import { waitForExecution } from '../../e2e/harness/executions.ts';
 import { Instance, temporaryFolder } from '../../e2e/harness/instance.ts';
 import { account } from './account.ts';
 import type { Account } from './account.ts';
-import { act, ignoreKill, isOver, newCourse } from './course.ts';
+import { act, ignoreKill, isOver, nameOf, newCourse } from './course.ts';
 import type { Course } from './course.ts';
 import { collectWorkflow, durableWorkflow, TRIGGER } from './durable.ts';
-import { readFall } from './falls.ts';
-import type { Fall } from './falls.ts';
 import { drawKills, untilMoment } from './moments.ts';
 import type { Kill } from './moments.ts';
 import { readLog, storedExecutions } from './stored.ts';
@@ -29,7 +27,8 @@ const SETTLE_MS = 400_000;
 export interface Round {
 	number: number;
 	kill: Kill;
-	falls: Fall[];
+	/** The courses whose execution it has met, and what n8n says of that execution. */
+	met: string[];
 }
 
 export interface Report {
@@ -44,8 +43,6 @@ interface Scene {
 	sandbox: Sandbox;
 	credential: StoredCredential;
 	courses: Course[];
-	/** Ids of jobs that were counted in an earlier fall. */
-	knownIds: Set<string>;
 }
 
 /** Kills n8n so many times, lets everything come to its end, and follows every job. */
@@ -60,11 +57,10 @@ export async function runKills(rounds: number, seed: number, onRound: (round: Ro
 		n8n = await Instance.start({ tarball });
 		const data = { baseUrl: sandbox.baseUrl, apiKey: KEY };
 		const credential = await n8n.client.createCredential('Web Data', 'webDataApi', data);
-		const common = { courses: [], knownIds: new Set<string>() };
-		const scene: Scene = { n8n, sandbox, credential, ...common };
+		const scene: Scene = { n8n, sandbox, credential, courses: [] };
 		const done: Round[] = [];
 		for (const [index, kill] of drawKills(rounds, seed).entries()) {
-			const round = { number: index + 1, kill, falls: await playRound(scene, kill, seed) };
+			const round = { number: index + 1, kill, met: await playRound(scene, kill, seed) };
 			done.push(round);
 			onRound(round);
 		}
@@ -91,7 +87,7 @@ function slowDown(sandbox: Sandbox): void {
 	sandbox.faults.add({ kind: 'slow', ms: SLOW_MS.answer, when: 'after' });
 }
 
-async function playRound(scene: Scene, kill: Kill, seed: number): Promise<Fall[]> {
+async function playRound(scene: Scene, kill: Kill, seed: number): Promise<string[]> {
 	const { n8n, sandbox, courses } = scene;
 	for (const course of courses) act(n8n.client, course, n8n.logFile);
 	const course = await makeCourse(scene, seed);
@@ -102,7 +98,7 @@ async function playRound(scene: Scene, kill: Kill, seed: number): Promise<Fall[]
 	await moment;
 	await n8n.crash();
 	await n8n.restart();
-	return await readFalls(scene);
+	return await whatWasMet(scene);
 }
 
 async function makeCourse({ n8n, credential, courses }: Scene, seed: number): Promise<Course> {
@@ -119,15 +115,17 @@ async function makeCourse({ n8n, credential, courses }: Scene, seed: number): Pr
 	return { ...course, workflowId: id };
 }
 
-async function readFalls(scene: Scene): Promise<Fall[]> {
-	const { n8n, courses, sandbox, knownIds } = scene;
-	const parts = { client: n8n.client, sandbox, logFile: n8n.logFile, knownIds };
-	const falls: Fall[] = [];
+/** Reads what n8n has stored after its restart, and notes which courses the kill has met. */
+async function whatWasMet({ n8n, courses }: Scene): Promise<string[]> {
+	const met: string[] = [];
 	for (const course of courses) {
-		const fall = await readFall(course, parts);
-		if (fall) falls.push(fall);
+		course.executions = await storedExecutions(n8n.client, course.workflowId);
+		const last = course.executions.at(-1);
+		if (last === undefined || course.left.has(last.id) || course.crashed.has(last.id)) continue;
+		if (last.status === 'crashed') course.crashed.add(last.id);
+		if (['crashed', 'waiting'].includes(last.status)) met.push(`${nameOf(course)} ${last.status}`);
 	}
-	return falls;
+	return met;
 }
 
 /** Lets the person go on until every course has ended, or is left to be collected. */

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { IBinaryData } from 'n8n-workflow';
 import { binaryStoreOnDisk, loadBuiltPackage } from '../../engine/index.ts';
-import type { Measure } from './benchmark.ts';
 import { mostHeld, quietBytes } from './nodeSpan.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
+import type { Measure } from './row.ts';
 import { NODE, ROOT, runNode } from './workflow.ts';
 
 const MIB = 1024 * 1024;

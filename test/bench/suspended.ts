@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { loadBuiltPackage, startWaitingHost } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import type { Measure } from './benchmark.ts';
 import { row } from './row.ts';
+import type { Measure } from './row.ts';
 import { median } from './statistics.ts';
 import { KEY, NODE, ROOT, workflowWith } from './workflow.ts';
 
