@@ -23,8 +23,8 @@ export interface Course {
 	crashed: Set<string>;
 	/** Executions that are not retried, because the log tells of their starts. */
 	left: Set<string>;
-	/** Crashed executions for which n8n offers no retry: it had not stored where they began. */
-	withoutRetry: Set<string>;
+	/** Executions that n8n refused to retry, with what it said: it had not stored where they began. */
+	withoutRetry: Map<string, string>;
 	retries: number;
 	/** The executions as they were last read. */
 	executions: Stored[];
@@ -46,7 +46,7 @@ export function newCourse(number: number, questions: readonly string[]): Course 
 		workflowId: '',
 		crashed: new Set(),
 		left: new Set(),
-		withoutRetry: new Set(),
+		withoutRetry: new Map(),
 		retries: 0,
 		executions: [],
 	};
@@ -79,7 +79,7 @@ export function act(client: N8nClient, course: Course, logFile: string): void {
 	if (course.retries >= MAX_RETRIES) return;
 	course.retries += 1;
 	client.retry(last.id).catch((error: unknown) => {
-		if (error instanceof RestError) course.withoutRetry.add(last.id);
+		if (error instanceof RestError) course.withoutRetry.set(last.id, error.message);
 	});
 }
 

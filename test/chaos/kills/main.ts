@@ -33,6 +33,7 @@ function printReport({ rounds, courses, account: { violations, ...counts }, seco
 	const executionsMet = rounds.flatMap(({ met }) => met).length;
 	const retries = courses.reduce((sum, course) => sum + course.retries, 0);
 	const left = courses.reduce((sum, course) => sum + course.left.size, 0);
+	const refusals = courses.flatMap(({ withoutRetry }) => [...withoutRetry.values()]);
 	const minutes = (seconds / 60).toFixed(1);
 	print();
 	for (const [name, value] of Object.entries({
@@ -45,6 +46,7 @@ function printReport({ rounds, courses, account: { violations, ...counts }, seco
 	})) {
 		print(`${name.padEnd(16)} ${value}`);
 	}
+	for (const refusal of refusals) print(`n8n refused a retry: ${refusal}`);
 	print();
 	if (violations.length === 0) return print('All promises kept.');
 	print(`${violations.length} promises broken:`);

@@ -1,0 +1,214 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { n8nLog } from '../../engine/index.ts';
+import type { NodeOverride } from '../../engine/index.ts';
+import { startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { after, batchStart, crawlStart, errorText, runNode } from './run';
+
+let service: PageService;
+const logged: string[] = [];
+
+beforeEach(() => {
+	logged.length = 0;
+	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+});
+
+const endless: PageServiceParts = { job: () => ({ looksLeft: 1000 }) };
+/** Crawls that never end, but for that of the first item. */
+const firstEnds: PageServiceParts = {
+	job: ({ url }) => ({ looksLeft: url === 'https://x.example/0' ? 0 : 1000 }),
+};
+const runsOn = { options: { waitOptions: { cancelOnStop: false } } };
+const ofItems = (more = {}) => crawlStart({ url: '={{ $json.url }}', ...more });
+
+/** Runs until `isTime`, stops the execution, and gives it time to clean up. */
+async function stopWhen(
+	parts: PageServiceParts,
+	parameters: INodeParameters,
+	isTime: () => boolean | Promise<boolean>,
+	{ count = 1, node = {} }: { count?: number; node?: NodeOverride } = {},
+) {
+	service = await startPageService(parts);
+	const stop = new AbortController();
+	const items = Array.from({ length: count }, (_unused, index) => ({ url: `https://x.example/${index}` }));
+	const running = runNode(service, parameters, { items, node, signal: stop.signal });
+	while (!(await isTime())) await after(20);
+	stop.abort();
+	const execution = await running;
+	await after(600);
+	return execution;
+}
+
+const isChecked = () => service.count('GET') > 0;
+const states = () => [...service.jobs.values()].map(({ state }) => state);
+const runningJob = (id: string) =>
+	service.jobs.set(id, { id, body: {}, pages: [], errors: [], state: 'scraping', looksLeft: 999 });
+
+it('switched off: the job runs on, and the error names it', async () => {
+	const execution = await stopWhen(endless, crawlStart(runsOn), isChecked);
+	expect(service.count('DELETE')).toBe(0);
+	expect(errorText(execution)).toContain('Still running at the service: job-0');
+});
+
+it('cancels no job that nobody waits for: it is to outlive the execution', async () => {
+	const instead: PageServiceParts['instead'] = ({ method, body }) =>
+		method === 'POST' && body.url === 'https://x.example/1'
+			? { body: { success: true, id: 'late' }, delayMs: 5000 }
+			: undefined;
+	const isTime = () => service.count('POST') > 1;
+	await stopWhen({ ...endless, instead }, ofItems({ waitForCompletion: false }), isTime, { count: 2 });
+	expect(service.count('DELETE')).toBe(0);
+});
+
+it('cancels every job that the execution started, unless told otherwise', async () => {
+	const execution = await stopWhen(endless, ofItems(), () => service.count('GET') > 2, { count: 3 });
+	expect(states()).toEqual(Array(3).fill('cancelled'));
+	expect(execution.run.status).toBe('canceled');
+	expect(errorText(execution)).toContain('Cancelled at the service: job-0, job-1, job-2.');
+});
+
+it('cancels no batch scrape that it only added URLs to', async () => {
+	const parameters = batchStart({ options: { appendToId: 'job-0' } });
+	const execution = await stopWhen(endless, parameters, isChecked, { count: 2 });
+	expect(service.count('DELETE')).toBe(0);
+	expect(errorText(execution)).toContain('Still running at the service: job-0');
+});
+
+it('cancels a job that was being checked when Stop came', async () => {
+	const instead: PageServiceParts['instead'] = ({ method }) =>
+		method === 'GET' ? { body: { status: 'scraping' }, delayMs: 1500 } : undefined;
+	const execution = await stopWhen({ ...endless, instead }, crawlStart(), isChecked);
+	expect(service.count('DELETE')).toBe(1);
+	expect(errorText(execution)).toContain('Cancelled at the service: job-0.');
+});
+
+it('cancels a job whose start was under way when Stop came', async () => {
+	const instead: PageServiceParts['instead'] = ({ method }) => {
+		if (method !== 'POST') return undefined;
+		runningJob('late');
+		return { body: { success: true, id: 'late' }, delayMs: 1200 };
+	};
+	const execution = await stopWhen({ ...endless, instead }, batchStart(), () => service.count('POST') > 0);
+	expect(service.jobs.get('late')?.state).toBe('cancelled');
+	expect(errorText(execution)).toContain('Cancelled at the service: late.');
+});
+
+it('tries again when the service refuses the cancel, and gives up within seconds', async () => {
+	const begin = Date.now();
+	const instead: PageServiceParts['instead'] = ({ method }) =>
+		method === 'DELETE' ? { status: 500, body: { error: 'Oops' } } : undefined;
+	const execution = await stopWhen({ ...endless, instead }, crawlStart(), isChecked);
+	expect(service.count('DELETE')).toBe(3);
+	expect(errorText(execution)).toContain('Still running at the service: job-0');
+	expect(Date.now() - begin).toBeLessThan(8000);
+});
+
+it('asks again for a job that the service does not know yet', async () => {
+	const unknown = { status: 404, body: { success: false, error: 'Job not found' } };
+	const instead: PageServiceParts['instead'] = ({ method }) =>
+		method === 'DELETE' && service.count('DELETE') <= 4 ? unknown : undefined;
+	const execution = await stopWhen({ ...endless, instead }, crawlStart(), isChecked);
+	expect(service.count('DELETE')).toBe(5);
+	expect(errorText(execution)).toContain('Cancelled at the service: job-0');
+});
+
+it('leaves a job alone that was started elsewhere', async () => {
+	const get = { resource: 'crawl', operation: 'get', jobId: 'job-9', waitForCompletion: true };
+	await stopWhen(endless, get, () => {
+		if (!service.jobs.has('job-9')) runningJob('job-9');
+		return isChecked();
+	});
+	expect(service.count('DELETE')).toBe(0);
+});
+
+describe('what is said of a stop', () => {
+	it('tells apart what has ended, what runs on, and what was being started', async () => {
+		const instead: PageServiceParts['instead'] = ({ method, body }) =>
+			method === 'POST' && body.url === 'https://x.example/3'
+				? { body: { success: true, id: 'late' }, delayMs: 5000 }
+				: undefined;
+		const isTime = () => service.count('GET') > 4;
+		const message = errorText(await stopWhen({ ...firstEnds, instead }, ofItems(runsOn), isTime, { count: 4 }));
+		expect(message).toContain('The execution was canceled');
+		expect(message).toContain('Had ended before (Crawl · Get collects them): job-0.');
+		expect(message).toContain('Still running at the service: job-1, job-2.');
+		expect(message).toContain(
+			'The start was under way for item 3: its crawl may have been started, and may be paid for.',
+		);
+	});
+
+	it('names starts that were under way, and stores them as unclear', async () => {
+		const instead: PageServiceParts['instead'] = ({ method }) =>
+			method === 'POST' ? { body: { success: true, id: 'late' }, delayMs: 2000 } : undefined;
+		const isTime = () => service.count('POST') === 4;
+		const execution = await stopWhen({ instead }, ofItems(runsOn), isTime, { count: 4 });
+		expect(errorText(execution)).toContain(
+			'The start was under way for items 0, 1, 2, 3: their crawls may have been started',
+		);
+		for (const item of [0, 1, 2, 3]) expect(execution.stored).toContain(`"crawl:0:${item}"`);
+	});
+
+	it("is one sentence in n8n's log for each thing that became of the jobs, with their ids", async () => {
+		const { executionId } = await stopWhen(firstEnds, ofItems(), () => service.count('GET') > 4, { count: 2 });
+		expect(logged.at(-1)).toBe(
+			`Execution ${executionId}, node "Web Data": stopped. Cancelled at the service: job-1. Had ended before (Crawl · Get collects them): job-0.`,
+		);
+	});
+});
+
+describe('the custom data of an execution that holds', () => {
+	it('have its jobs as soon as they are started, the newest first', async () => {
+		const { run } = await stopWhen(endless, ofItems(), () => service.count('GET') > 1, { count: 2 });
+		expect(run.data.resultData.metadata).toEqual({ webData_Web_Data: 'Crawl · Get: job-1, job-0' });
+	});
+
+	it('have the job of a start that was answered just before Stop', async () => {
+		const { run } = await stopWhen(endless, ofItems(), () => service.jobs.size > 0);
+		expect(run.data.resultData.metadata).toEqual({ webData_Web_Data: 'Crawl · Get: job-0' });
+	});
+});
+
+describe('Stop with Retry On Fail', () => {
+	const stopLines = () => logged.filter((line) => line.includes('": stopped.'));
+	const retries = (waitBetweenTries: number) => ({ retryOnFail: true, maxTries: 5, waitBetweenTries });
+
+	/** Crawls that never end; the first status check is refused, so that the first try fails. */
+	const failsOnce = (): PageServiceParts => {
+		let refusals = 1;
+		return {
+			...endless,
+			instead: ({ method, path }) =>
+				method === 'GET' && path.startsWith('/v2/crawl/job-0') && refusals-- > 0
+					? { status: 403, body: { error: 'Forbidden' } }
+					: undefined,
+		};
+	};
+
+	/** True when the first try is over: none of its jobs is asked for any more. */
+	async function isBetweenTries(): Promise<boolean> {
+		const before = service.requests.length;
+		if (!isChecked()) return false;
+		await after(700);
+		return service.requests.length === before;
+	}
+
+	it('between two tries cancels the jobs that the try before has started, and names them once', async () => {
+		await stopWhen(failsOnce(), ofItems(), isBetweenTries, { count: 3, node: retries(4000) });
+		await after(8000);
+		expect(service.count('POST')).toBe(3);
+		expect(states()).toEqual(Array(3).fill('cancelled'));
+		expect(stopLines()).toEqual([expect.stringMatching(/stopped\. Cancelled at the service: job-0, job-1, job-2\.$/)]);
+	});
+
+	it.each([
+		['cancelled', {}, /stopped\. Cancelled at the service: job-0, job-1\.$/],
+		['running on, where nothing is cancelled', runsOn, /stopped\. Still running at the service: job-0, job-1\.$/],
+	])('says once, though n8n goes on with the tries, what is %s', async (_what, more, line) => {
+		await stopWhen(failsOnce(), ofItems(more), () => service.count('GET') > 5, { count: 2, node: retries(0) });
+		// n8n begins the tries that are left at once; nothing tells from outside that they are over.
+		await after(1500);
+		expect(stopLines()).toEqual([expect.stringMatching(line)]);
+		expect(service.count('POST')).toBe(2);
+	});
+});
