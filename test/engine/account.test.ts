@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.ts';
+import { ask } from '../sandbox/client';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { asTool } from './answerKinds';
-import { errorText, jsonOf, KEY, NODE, runNode, sourceItems, startSandbox } from './run';
+import { errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
@@ -15,14 +16,8 @@ async function serve(options: SandboxOptions = {}): Promise<void> {
 const run = async (resource: string, operation: string, more: INodeParameters = {}, settings: RunSettings = {}) =>
 	await runNode(sandbox, { resource, operation, ...more }, settings);
 
-async function post(path: string, body: object): Promise<Record<string, unknown>> {
-	const response = await fetch(sandbox.baseUrl + path, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
-	return (await response.json()) as Record<string, unknown>;
-}
+const post = async (path: string, body: object) =>
+	(await ask(sandbox, 'POST', path, { body })).body as Record<string, unknown>;
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

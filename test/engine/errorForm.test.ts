@@ -75,19 +75,6 @@ describe('what is said fits what was asked', () => {
 		expect(partsOf(execution).description).toContain('(SCRAPE_ALL_ENGINES_FAILED)');
 	});
 
-	it.each([
-		['an id that nobody knows', 404, answer2026('crawl-30-status-unknown')],
-		['an id that cannot be one', 400, answer2026('crawl-31-status-malformed')],
-	])('%s is said once, with what to do', async (_name, status, body) => {
-		await serve({ instead: () => ({ status, body }) });
-		for (const operation of ['get', 'cancel', 'getErrors']) {
-			const text = errorText(await runNode(service, crawlGet({ operation })));
-			expect(text).toMatch(/the ID is wrong, or its result has expired/i);
-			expect(text).toContain('The right one is in the output of Start');
-			expect(text).not.toMatch(/not lost|Job not found|Invalid job ID/);
-		}
-	});
-
 	it('Get does not say that running it again starts something', async () => {
 		await serve({ instead: () => ({ body: { status: 'cancelled' } }) });
 		const text = errorText(await runNode(service, crawlGet()));

@@ -15,6 +15,7 @@ import { startListener } from '../sandbox/listener.ts';
 import { field, until } from '../sandbox/client.ts';
 import type { BuiltPackage, ExecutionOptions, WebhookNode, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { ask } from '../sandbox/client';
 import { after, startSandbox } from './run';
 import { endsLater } from '../helpers/lifetime';
 
@@ -63,10 +64,8 @@ describe('log in and read a table', () => {
 		{ order: '1003', article: 'Child seat', pieces: 2 },
 	];
 	const openSessions = async () => {
-		const answer = await fetch(`${unhurried.baseUrl}/v2/interact?status=active`, {
-			headers: { authorization: 'Bearer fc-sandbox' },
-		});
-		return ((await answer.json()) as { sessions: unknown[] }).sessions;
+		const { body } = await ask(unhurried, 'GET', '/v2/interact?status=active');
+		return (body as { sessions: unknown[] }).sessions;
 	};
 
 	test('in a session of several nodes and in one node: the rows, and no session left open', async () => {
@@ -269,14 +268,8 @@ describe('examples of the trigger', () => {
 	beforeAll(async () => {
 		service = await startSandbox({ seed: 1, jobDurationMs: 20, chromiumPath: null });
 	});
-	const ask = async (path: string, body?: object): Promise<unknown> => {
-		const response = await fetch(service.baseUrl + path, {
-			method: body ? 'POST' : 'GET',
-			headers: { authorization: 'Bearer fc-sandbox', 'content-type': 'application/json' },
-			...(body && { body: JSON.stringify(body) }),
-		});
-		return await response.json();
-	};
+	const told = async (path: string, body?: object): Promise<unknown> =>
+		(await ask(service, body ? 'POST' : 'GET', path, { body })).body;
 
 	/** The example active, until `news` has made the service call; then the workflow with what came. */
 	async function started(file: string, news: (host: WebhookNode) => Promise<unknown>) {
@@ -307,21 +300,16 @@ describe('examples of the trigger', () => {
 
 	test('a changed website: a message with its address and the difference', async () => {
 		const { items, error } = await started('trigger-website-changed.json', async () => {
-			const list = await ask('/v2/monitor');
+			const list = await told('/v2/monitor');
 			const id = String(field(list, 'data.0.id'));
 			expect(field(list, 'data.0.targets.0.urls')).toEqual(['https://example.com']);
 			// The page stays as it is: that a target of its is removed counts as well.
-			await ask(`/v2/monitor/${id}/run`, {});
+			await told(`/v2/monitor/${id}/run`, {});
 			await until('the first check', () => service.webhooks.sent().length === 1);
-			await fetch(`${service.baseUrl}/v2/monitor/${id}`, {
-				method: 'PATCH',
-				headers: { authorization: 'Bearer fc-sandbox', 'content-type': 'application/json' },
-				body: JSON.stringify({
-					targets: [{ type: 'scrape', urls: ['https://example.com/changing'] }],
-				}),
-			});
+			const targets = [{ type: 'scrape', urls: ['https://example.com/changing'] }];
+			await ask(service, 'PATCH', `/v2/monitor/${id}`, { body: { targets } });
 			for (const count of [2, 3]) {
-				await ask(`/v2/monitor/${id}/run`, {});
+				await told(`/v2/monitor/${id}/run`, {});
 				await until('a check', () => service.webhooks.sent().length === count);
 			}
 		});
@@ -332,7 +320,7 @@ describe('examples of the trigger', () => {
 
 	test('files of a crawl when it is done: one for each page', async () => {
 		const { items, error } = await started('trigger-job-to-files.json', (host) =>
-			ask('/v2/crawl', { url: 'https://example.com', limit: 3, webhook: host.webhookUrl }),
+			told('/v2/crawl', { url: 'https://example.com', limit: 3, webhook: host.webhookUrl }),
 		);
 		expect(error).toBeUndefined();
 		expect(items('Store the Files')).toHaveLength(3);

@@ -95,17 +95,6 @@ describe('a crawl that ends well without a page', () => {
 		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain('ended without a page');
 	});
 
-	it('is told to an AI agent', async () => {
-		await serve({ instead: failing });
-		const { text } = await callTool(service, {
-			parameters: crawlStart({ url: "={{ $fromAI('url') }}" }),
-			args: { url: SITE },
-			path: 'invoke',
-		});
-		expect(text).toContain('ended without a page');
-		expect(text).toContain('SCRAPE_ALL_ENGINES_FAILED');
-	});
-
 	it('is started again by a retry: nothing was paid for it, and nothing is in it', async () => {
 		await serve({ job: () => ({ pages: [] }) });
 		const execution = await runNode(service, crawlStart(), {
@@ -297,29 +286,6 @@ describe('what a job costs', () => {
 		const status = await runNode(service, crawlStart({ output: 'status' }));
 		expect(jsonOf(status.items(NODE))[0]).not.toHaveProperty('creditsUsed');
 		expect(hintsOf(status)[0]).toMatch(/^1 job finished, 3 pages\. /);
-	});
-
-	it('is not guessed for a map', async () => {
-		await serve({ instead: () => ({ body: answer2026('map-01') }) });
-		const execution = await runNode(service, { resource: 'map', operation: 'map', url: SITE });
-		expect(hintsOf(execution)[0]).toMatch(/^\d+ links\.$/);
-	});
-});
-
-describe('remarks of the service', () => {
-	it('stand in the hint of research, with what replaces it', async () => {
-		await serve({
-			instead: ({ method }) => ({
-				body:
-					method === 'POST'
-						? { success: true, id: 'r-1' }
-						: { ...answer2026('dr26-11-status-completed'), replacement: '/v2/other' },
-			}),
-		});
-		const parameters = { resource: 'deepResearch', operation: 'start', query: 'tides' };
-		const hints = hintsOf(await runNode(service, parameters)).join(' ');
-		expect(hints).toContain('/v1/deep-research/:jobId is deprecated. Use /v2/search instead.');
-		expect(hints).toContain('Use /v2/other instead.');
 	});
 });
 

@@ -3,9 +3,9 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import type { Operation } from '../../nodes/WebData/operation/operation';
 import { resources } from '../../nodes/WebData/resources';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { ask } from '../sandbox/client';
 import { asTool } from './answerKinds';
 import { startSandbox } from '../../sandbox/server.ts';
-import { KEY } from './run';
 
 let sandbox: Sandbox;
 
@@ -21,14 +21,8 @@ const known: IDataObject = {
 	threadId: 'thread-1',
 };
 
-async function send(method: string, path: string, body: object): Promise<Record<string, unknown>> {
-	const response = await fetch(sandbox.baseUrl + path, {
-		method,
-		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
-	return (await response.json()) as Record<string, unknown>;
-}
+const send = async (method: string, path: string, body: object) =>
+	(await ask(sandbox, method, path, { body })).body as Record<string, unknown>;
 
 /** The ID of a job of each kind, and of what is no job. */
 const ids: Record<string, IDataObject> = {};

@@ -1,6 +1,6 @@
 import type { WebhookNode } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { field, until } from '../sandbox/client';
+import { ask, field, until } from '../sandbox/client';
 import { CHANGING, check, GONE, jsonOf, onlyMonitor, STEADY, trigger, watching } from './triggerHost';
 import { startSandbox } from './run';
 
@@ -49,11 +49,7 @@ describe('where the list of checks cannot be had', () => {
 		await checked(id, 1);
 		await until('the first check', () => host.stored().firstCheckId !== undefined);
 		const targets = [{ type: 'scrape', urls: ['http://site.example/new'] }];
-		await fetch(`${sandbox.baseUrl}/v2/monitor/${String(id)}`, {
-			method: 'PATCH',
-			headers: { authorization: 'Bearer fc-sandbox', 'content-type': 'application/json' },
-			body: JSON.stringify({ targets }),
-		});
+		await ask(sandbox, 'PATCH', `/v2/monitor/${String(id)}`, { body: { targets } });
 		await checked(id, 2);
 		await until('an execution', () => host.executions.length > 0);
 		expect(jsonOf(host, 0)).toEqual([expect.objectContaining({ status: 'new' })]);

@@ -71,16 +71,26 @@ export function act(client: N8nClient, course: Course, logFile: string): void {
 	if (last === undefined) return runAnew();
 	if (!['crashed', 'error'].includes(last.status) || isOver(course)) return;
 	const asksToLook = ASKS_TO_LOOK.test(last.error ?? '');
-	const died = asksToLook ? (last.retryOf ?? last.id) : last.id;
-	const canRetry = !course.withoutRetry.has(last.id);
-	const looks = course.habit === 'careful' || asksToLook || !canRetry;
-	if (looks && hasSent(died, last, logFile)) return void course.left.add(last.id);
-	if (!canRetry) return runAnew();
+	const target = retriable(course);
+	const died = asksToLook ? (last.retryOf ?? last.id) : (target ?? last).id;
+	const looks = course.habit === 'careful' || asksToLook || !target;
+	if (looks && hasSent(died, target ?? last, logFile)) return void course.left.add(last.id);
+	if (!target) return runAnew();
 	if (course.retries >= MAX_RETRIES) return;
 	course.retries += 1;
-	client.retry(last.id).catch((error: unknown) => {
-		if (error instanceof RestError) course.withoutRetry.set(last.id, error.message);
+	client.retry(target.id).catch((error: unknown) => {
+		if (error instanceof RestError) course.withoutRetry.set(target.id, error.message);
 	});
+}
+
+/** The latest execution that n8n may retry: where it refuses one that had not begun, the one that this was to retry. */
+function retriable({ executions, withoutRetry }: Course): Stored | undefined {
+	let one = executions.at(-1);
+	while (one && withoutRetry.has(one.id)) {
+		const { retryOf } = one;
+		one = executions.find(({ id }) => id === retryOf);
+	}
+	return one;
 }
 
 /** Whether the log tells of starts of this execution that n8n has not stored. */

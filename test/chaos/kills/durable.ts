@@ -83,7 +83,7 @@ export function collectWorkflow(ids: readonly string[], credential: StoredCreden
 		name: GET,
 		type: 'n8n-nodes-web-data.webData',
 		typeVersion: 1,
-		parameters: { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.one }}' },
+		parameters: { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.one }}', waitForCompletion: true },
 		credential,
 		settings: { onError: 'continueRegularOutput' },
 	};
