@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { engine, options, project, SIMULATIONS } from './vitest.config.mjs';
 
 /** One of each kind: a call, a job, a suspended job, a session, a tool of an agent, a trigger. */
-const IN_THE_ENGINE = ['map', 'crawlGet', 'suspensionRetry', 'browser', 'toolAgain', 'pollTrigger'].map(
+const IN_THE_ENGINE = ['map', 'crawlGet', 'suspensionRetry', 'browser', 'toolCalls', 'pollTrigger'].map(
 	(name) => `test/engine/${name}.test.ts`,
 );
 
