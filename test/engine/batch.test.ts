@@ -1,13 +1,6 @@
 import { batchStart, errorText, hintsOf, jsonOf, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts = {}) => {
-	service = await startPageService(parts);
-	return service;
-};
+import { scraped, serve, service } from './pageService';
+import type { PageServiceParts } from './pageService';
 
 const address = (number: number) => `https://site.example/${number}`;
 const items = (...urls: string[]) => urls.map((url) => ({ url }));

@@ -1,12 +1,6 @@
 import { batchStart, jsonOf, NODE, runNode, sourceItems } from './run';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts = {}) => {
-	service = await startPageService(parts);
-};
+import { scraped, serve, service } from './pageService';
+import type { PageServiceParts } from './pageService';
 
 /** Spellings of one page. */
 const SPELLINGS = [

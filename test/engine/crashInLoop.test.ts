@@ -2,13 +2,10 @@ import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../
 import type { Execution } from '../../engine/index.ts';
 import { fromStored, toStored } from '../../engine/stored.ts';
 import { AGAIN, builtPackage, crawlStart, errorText, inLoop, KEY, NODE, urlsOf, workflowWith } from './run';
-import { startPageService } from './pageService';
-import type { PageService } from './pageService';
-
-let service: PageService;
+import { serve, service } from './pageService';
 
 beforeEach(async () => {
-	service = await startPageService();
+	await serve();
 });
 
 const ROUNDS = 3;

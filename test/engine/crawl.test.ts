@@ -1,14 +1,6 @@
 import { startScript } from '../helpers/script';
 import { crawlStart, errorText, hintsOf, jsonOf, KEY, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts) => {
-	service = await startPageService(parts);
-	return service;
-};
+import { scraped, serve, service } from './pageService';
 
 const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 const crawlOf = (count: number) => ({ job: () => ({ pages: site(count).map(scraped) }) });

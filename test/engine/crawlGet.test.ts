@@ -1,13 +1,6 @@
 import { crawlStart, errorText, jsonOf, NODE, runNode, urlsOf } from './run';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts) => {
-	service = await startPageService(parts);
-	return service;
-};
+import { scraped, serve, service } from './pageService';
+import type { PageServiceParts } from './pageService';
 
 const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 

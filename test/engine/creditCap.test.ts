@@ -1,12 +1,9 @@
-import { startPageService } from './pageService';
-import type { PageService } from './pageService';
+import { serve, service } from './pageService';
 import { batchStart, callTool, crawlStart, errorText, hintsOf, NODE, retryNode, runNode } from './run';
 import type { ToolCallOptions } from '../../engine/index.ts';
 
-let service: PageService;
-
 beforeEach(async () => {
-	service = await startPageService({
+	await serve({
 		instead: ({ path, body }) =>
 			path === '/v2/scrape' ? { body: { success: true, data: { metadata: { url: body.url } } } } : undefined,
 	});
@@ -22,7 +19,7 @@ const capped = (maxCredits: number) => crawlStart({ url: '={{ $json.url }}', pag
 /** A service whose jobs fail where this says so, without a word of their cost. */
 async function serveFailing(fails: (body: Record<string, unknown>) => boolean): Promise<void> {
 	await service.stop();
-	service = await startPageService({
+	await serve({
 		job: (body) => ({ state: fails(body) ? 'failed' : 'completed' }),
 	});
 }
@@ -90,7 +87,7 @@ describe('Max Credits (This Run)', () => {
 
 	it('takes up what an earlier try has paid for, whatever the cap is by now', async () => {
 		await service.stop();
-		service = await startPageService();
+		await serve();
 		let isBroken = true;
 		service.instead = ({ method }) =>
 			isBroken && method === 'GET' ? { status: 403, body: { error: 'Forbidden' } } : undefined;
@@ -115,7 +112,7 @@ describe('Max Credits (This Run)', () => {
 
 	it('counts jobs that are gone: none is started again beyond it', async () => {
 		await service.stop();
-		service = await startPageService();
+		await serve();
 		let isGone = false;
 		service.instead = ({ method }) => {
 			if (method !== 'GET') return undefined;

@@ -2,15 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { flowNodes, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride, ToolCall, ToolCallOptions } from '../../engine/index.ts';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
+import { scraped, serve, service } from './pageService';
 import { builtPackage, callTool, crawlStart, errorText, inLoop, KEY, NODE, workflowWith } from './run';
-
-let service: PageService;
-
-async function serve(parts: PageServiceParts = {}): Promise<void> {
-	service = await startPageService(parts);
-}
 
 /** Runs a node in so many rounds of a loop. */
 async function runRounds(parameters: INodeParameters, rounds: number, node: NodeOverride = {}): Promise<Execution> {

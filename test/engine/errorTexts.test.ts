@@ -1,14 +1,7 @@
 import { listen } from '../helpers/script';
 import { answer2026 } from './recorded2026';
 import { callTool, crawlStart, errorText, hintsOf, runNode } from './run';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts) => {
-	service = await startPageService(parts);
-};
+import { scraped, serve, service } from './pageService';
 
 const URL = 'http://site.fixture.test:8897/reset';
 const UUID = '01a1ffbd-bb89-72e9-b60a-777e4baf264f';

@@ -3,18 +3,15 @@ import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-wor
 import type { GetJobOperation, StartJobOperation } from '../../nodes/WebData/operation/operation';
 import { resources } from '../../nodes/WebData/resources';
 import type { ScriptAnswer } from '../helpers/script';
-import { startPageService } from './pageService';
-import type { PageService } from './pageService';
+import { serve, service } from './pageService';
 import { NODE, runNode } from './run';
 
 const ID = 'job-of-the-test';
 
 /** What the service says of its one job. */
 let says: IDataObject;
-let service: PageService;
-
 beforeAll(async () => {
-	service = await startPageService({
+	await serve({
 		instead: ({ method, path }): ScriptAnswer => {
 			if (method === 'POST') return { body: { success: true, id: ID } };
 			if (path.endsWith('/errors')) return { body: { errors: [], robotsBlocked: [] } };

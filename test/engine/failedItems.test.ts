@@ -1,15 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startPageService } from './pageService';
-import type { PageService } from './pageService';
+import { serve, service } from './pageService';
 import { crawlStart, NODE, runNode } from './run';
 
 const ITEMS = 230;
 
-let service: PageService;
-
 beforeAll(async () => {
-	service = await startPageService({ job: () => ({ state: 'failed' }) });
+	await serve({ job: () => ({ state: 'failed' }) });
 });
 
 const detailsOf = ({ details }: IDataObject) => details as IDataObject;

@@ -2,13 +2,11 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { scraped, startPageService } from './pageService';
-import type { PageService } from './pageService';
+import { scraped, serve, service } from './pageService';
 import { after, crawlStart, errorText, runNode } from './run';
 
 const SCREENSHOTS = 40;
 
-let service: PageService;
 let store: Server;
 /** When each file was asked for. */
 let askedAtMs: number[];
@@ -23,7 +21,7 @@ beforeEach(async () => {
 		if (request.url !== '/endless') setTimeout(() => response.end(), 200);
 	});
 	await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
-	service = await startPageService({
+	await serve({
 		instead: ({ body }) => {
 			const origin = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
 			const isEndless = String(body.url).endsWith('endless');
@@ -74,7 +72,7 @@ it('Stop while the files of a crawl are fetched names the crawl, which is paid f
 		...scraped(`https://site.example/${index}`),
 		screenshot: `http://127.0.0.1:${port}/${index}.png`,
 	}));
-	service = await startPageService({ job: () => ({ pages }) });
+	await serve({ job: () => ({ pages }) });
 	const stop = new AbortController();
 	const running = runNode(
 		service,

@@ -12,14 +12,7 @@ import {
 	sourceItems,
 	urlsOf,
 } from './run';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts) => {
-	service = await startPageService(parts);
-};
+import { scraped, serve, service } from './pageService';
 
 const SITE = 'http://site.fixture.test:8897';
 const crawlGet = (more = {}) => ({ resource: 'crawl', operation: 'get', jobId: 'job-0', ...more });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { after, manyPages, MonitorService, SITE } from './monitorService';
-import { callTool, errorText, hintsIn, jsonOf, NODE, runNode, sourceItems } from './run';
+import { manyPages, MonitorService, SITE } from './monitorService';
+import { after, callTool, errorText, hintsIn, jsonOf, NODE, runNode, sourceItems } from './run';
 import type { RunSettings } from './run';
 
 let service: MonitorService;

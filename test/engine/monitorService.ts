@@ -41,5 +41,3 @@ export const SITE = 'http://site.example';
 /** Addresses of so many pages. */
 export const manyPages = (count: number): string[] =>
 	Array.from({ length: count }, (_unused, index) => `${SITE}/page-${index}`);
-
-export const after = async (ms: number): Promise<void> => await after(ms);

@@ -1,13 +1,6 @@
 import { pages2026 } from './recorded2026';
 import { batchStart, crawlStart, jsonOf, NODE, runNode } from './run';
-import { startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts) => {
-	service = await startPageService(parts);
-};
+import { serve, service } from './pageService';
 
 const [redirected = {}] = pages2026('scrape-63-redirect');
 const [missing = {}] = pages2026('scrape-60-page-404');

@@ -88,9 +88,9 @@ export async function startPageService(parts: PageServiceParts = {}) {
 	};
 
 	const server: ScriptedService = await startScript(
-		(request, count) => service.instead?.(request, count) ?? answer(request),
+		(request, count) => started.instead?.(request, count) ?? answer(request),
 	);
-	const service = {
+	const started = {
 		...server,
 		jobs,
 		/** As in the parts; may be set again. */
@@ -98,7 +98,16 @@ export async function startPageService(parts: PageServiceParts = {}) {
 		count: (method: string, path = '') =>
 			server.requests.filter((one) => one.method === method && one.path.includes(path)).length,
 	};
-	return service;
+	return started;
 }
 
 export type PageService = Awaited<ReturnType<typeof startPageService>>;
+
+/** The one of the test that runs. */
+export let service: PageService;
+
+/** Starts the one of the test. */
+export async function serve(parts: PageServiceParts = {}): Promise<PageService> {
+	service = await startPageService(parts);
+	return service;
+}

@@ -11,15 +11,8 @@ import {
 	sourceItems,
 	urlsOf,
 } from './run';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts = {}) => {
-	service = await startPageService(parts);
-	return service;
-};
+import { scraped, serve, service } from './pageService';
+import type { PageServiceParts } from './pageService';
 
 const RETRY: NodeOverride = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const site = (name: string) => `https://site.example/${name}`;

@@ -2,18 +2,16 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import plain from '../fixtures/plainServer.json';
 import type { ScriptAnswer } from '../helpers/script';
-import { startPageService } from './pageService';
-import type { PageService } from './pageService';
+import { serve, service } from './pageService';
 import { errorText, hintsIn, runNode } from './run';
 
 // A server of one's own without a database, as most are, answers as it was recorded.
 
-let service: PageService;
 /** Answers in place of what was recorded. */
 let instead: Record<string, ScriptAnswer> = {};
 
 beforeAll(async () => {
-	service = await startPageService({
+	await serve({
 		instead: ({ method, path }) => {
 			const own = instead[`${method} ${path}`];
 			const recorded = plain.find((one) => one.method === method && one.path === path);

@@ -1,14 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { batchStart, callTool, crawlStart, errorText, hintsOf, jsonOf, NODE, runNode } from './run';
-import { scraped, startPageService } from './pageService';
-import type { Json, PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts = {}) => {
-	service = await startPageService(parts);
-};
+import { scraped, serve, service } from './pageService';
+import type { Json } from './pageService';
 
 const scrape = (more: INodeParameters): INodeParameters => ({
 	resource: 'page',

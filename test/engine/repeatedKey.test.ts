@@ -4,8 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../engine/index.ts';
 import type { ScriptAnswer } from '../helpers/script';
-import { startPageService } from './pageService';
-import type { PageService } from './pageService';
+import { serve, service } from './pageService';
 import { batchStart, crawlStart, runNode, startParameters } from './run';
 
 const KEY = 'fc-6d1f0e5b7c9a4b3e8d2f';
@@ -71,10 +70,8 @@ const PLACES: Record<string, Place> = {
 };
 
 let now: Place;
-let service: PageService;
-
 beforeAll(async () => {
-	service = await startPageService({
+	await serve({
 		instead: ({ method, path }) => {
 			if (method === 'POST') return now.start ?? started;
 			if (path.endsWith('/errors')) return now.errors ?? { body: { errors: [] } };

@@ -3,10 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import { batchStart, crawlStart, hintsOf, jsonOf, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
 import type { RunSettings } from './run';
-import { startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
+import { serve, service } from './pageService';
+import type { PageServiceParts } from './pageService';
 
 /** While true, no job can be checked. */
 let isRefusing: boolean;
@@ -22,7 +20,7 @@ async function failing(
 	parts: PageServiceParts = {},
 ): Promise<Execution> {
 	isRefusing = true;
-	service = await startPageService({
+	await serve({
 		...parts,
 		instead: ({ method }) =>
 			method === 'GET' && isRefusing ? { status: 403, body: { error: 'Forbidden' } } : undefined,
@@ -87,7 +85,7 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 
 	it('puts out what was started without waiting, as it was asked for first', async () => {
 		let refusals = 1;
-		service = await startPageService({
+		await serve({
 			instead: ({ method, body }) =>
 				method === 'POST' && String(body.url).includes('/b-') && refusals-- > 0
 					? { status: 403, body: { error: 'Forbidden' } }

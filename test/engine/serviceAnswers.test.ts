@@ -2,14 +2,8 @@ import type { ScriptRequest } from '../helpers/script';
 import { batchStart, callTool, crawlStart, errorText, hintsOf, jsonOf, NODE, runNode } from './run';
 import recorded from '../fixtures/recorded/2026/crawl.json';
 import { runRecorded } from './recordedService';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
-
-const serve = async (parts: PageServiceParts) => {
-	service = await startPageService(parts);
-};
+import { scraped, serve, service } from './pageService';
+import type { PageServiceParts } from './pageService';
 
 const SITE = 'http://site.fixture.test:8897';
 const UUID = '01a1ffbd-bb89-72e9-b60a-777e4baf264f';

@@ -2,11 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { n8nLog } from '../../engine/index.ts';
 import type { NodeOverride } from '../../engine/index.ts';
-import { startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
+import { serve, service } from './pageService';
+import type { PageServiceParts } from './pageService';
 import { after, batchStart, crawlStart, errorText, runNode } from './run';
 
-let service: PageService;
 const logged: string[] = [];
 
 beforeEach(() => {
@@ -29,7 +28,7 @@ async function stopWhen(
 	isTime: () => boolean | Promise<boolean>,
 	{ count = 1, node = {} }: { count?: number; node?: NodeOverride } = {},
 ) {
-	service = await startPageService(parts);
+	await serve(parts);
 	const stop = new AbortController();
 	const items = Array.from({ length: count }, (_unused, index) => ({ url: `https://x.example/${index}` }));
 	const running = runNode(service, parameters, { items, node, signal: stop.signal });

@@ -1,10 +1,8 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { callTool } from './run';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
-
-let service: PageService;
+import { scraped, serve, service } from './pageService';
+import type { PageServiceParts } from './pageService';
 
 const PATHS = ['invoke', 'request'] as const;
 const URL = "={{ $fromAI('url', 'where to start', 'string') }}";
@@ -20,7 +18,7 @@ async function call(
 	parts: PageServiceParts = {},
 	mode: WorkflowExecuteMode = 'manual',
 ) {
-	service = await startPageService(parts);
+	await serve(parts);
 	return await callTool(service, {
 		mode,
 		parameters: { ...CRAWL, ...more },
@@ -101,7 +99,7 @@ describe('an agent that calls twice in the same moment', () => {
 		parts: PageServiceParts = {},
 		parameters: INodeParameters = CRAWL,
 	) => {
-		service = await startPageService(parts);
+		await serve(parts);
 		return await callTool(service, {
 			parameters,
 			args,

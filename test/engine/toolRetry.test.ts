@@ -3,8 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { AGENT_NODE, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts';
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { scraped, startPageService } from './pageService';
-import type { PageService, PageServiceParts } from './pageService';
+import { scraped, serve, service } from './pageService';
 import { callTool, KEY, startSandbox } from './run';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
@@ -17,12 +16,6 @@ const FRESH = { scrapeOptions: { maxAge: 0 } };
 
 const one = { url: 'https://site.example/one' };
 const two = { url: 'https://site.example/two' };
-
-let service: PageService;
-
-async function serve(parts: PageServiceParts = {}): Promise<void> {
-	service = await startPageService(parts);
-}
 
 /** A service whose every scrape has another text, and is kept by its id. */
 async function serveScrapes(): Promise<void> {

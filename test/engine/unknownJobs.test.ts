@@ -1,12 +1,9 @@
 import type { NodeOverride } from '../../engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
 import { crawlStart, errorText, hintsOf, NODE, retryNode, runNode, urlsOf } from './run';
-import { startPageService } from './pageService';
-import type { PageService } from './pageService';
+import { serve, service } from './pageService';
 
 // A job whose ID came from the answer to its start exists, whatever a status request says for a while.
-
-let service: PageService;
 
 const NOT_FOUND = { status: 404, body: { success: false, error: 'Job not found' } };
 const RETRY: NodeOverride = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
@@ -26,7 +23,7 @@ function deniedFor(forMs: number, afterMs = 0) {
 }
 
 it('waits for a job that the service answers 404 for some seconds after its start, and starts no other one', async () => {
-	service = await startPageService({
+	await serve({
 		instead: deniedFor(6000, 1500),
 		job: () => ({ looksLeft: 2 }),
 	});
@@ -37,7 +34,7 @@ it('waits for a job that the service answers 404 for some seconds after its star
 });
 
 it('does not pay again in a Retry for jobs that the service answers 404 for some seconds', async () => {
-	service = await startPageService();
+	await serve();
 	let isRefused = true;
 	service.instead = ({ method, path }) =>
 		method === 'GET' && path.startsWith('/v2/crawl/') && isRefused
@@ -60,7 +57,7 @@ it('does not pay again in a Retry for jobs that the service answers 404 for some
 });
 
 it('starts a job again that is gone, once it is answered 404 for a minute of a try, and names it', async () => {
-	service = await startPageService();
+	await serve();
 	service.instead = ({ method, path }) =>
 		method === 'GET' && path.startsWith('/v2/crawl/job-0') ? NOT_FOUND : undefined;
 	const execution = await runNode(service, crawlStart(), { node: RETRY });
@@ -72,7 +69,7 @@ it('starts a job again that is gone, once it is answered 404 for a minute of a t
 
 it('counts again after an answer that knows the job', async () => {
 	let asked = 0;
-	service = await startPageService({ job: () => ({ looksLeft: Infinity }) });
+	await serve({ job: () => ({ looksLeft: Infinity }) });
 	service.instead = ({ method, path }) => {
 		if (method !== 'GET' || !path.startsWith('/v2/crawl/job-0')) return undefined;
 		asked += 1;
@@ -85,7 +82,7 @@ it('counts again after an answer that knows the job', async () => {
 });
 
 it('asks for a minute, however short Max Wait is, and starts no other job for one that is there again', async () => {
-	service = await startPageService({ instead: deniedFor(50_000) });
+	await serve({ instead: deniedFor(50_000) });
 	const parameters = crawlStart({ options: { waitOptions: { maxWait: 3 } } });
 	const execution = await runNode(service, parameters, { node: { ...RETRY, maxTries: 2 } });
 	expect(errorText(execution)).toBe('');
