@@ -8,7 +8,6 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   npm run sandbox -- [options]
 
   --port NUMBER       port of the service (default 3900; 0 takes a free one)
-  --site-port NUMBER  port of the pages it researches (default 0)
   --speed NUMBER      divides job durations, rate limit windows and waits (default 1)
   --plan NAME         ${PLAN_NAMES.join(', ')} (default unlimited)
   --seed NUMBER       makes durations and ids repeatable
@@ -36,7 +35,6 @@ function readArguments(): SandboxOptions | undefined {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', default: '3900' },
-			'site-port': { type: 'string', default: '0' },
 			speed: { type: 'string', default: '1' },
 			plan: { type: 'string', default: 'unlimited' },
 			seed: { type: 'string' },
@@ -50,7 +48,6 @@ function readArguments(): SandboxOptions | undefined {
 	return {
 		...(values['no-database'] && { database: false }),
 		port: readNumber('port', values.port, 0, 65_535),
-		sitePort: readNumber('site-port', values['site-port'], 0, 65_535),
 		speed: readNumber('speed', values.speed, 0.001, 1_000_000),
 		plan: values.plan,
 		keys: values['no-key'] ? [] : values.key,
@@ -92,7 +89,7 @@ function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	if ('code' in error && error.code === 'EADDRINUSE') {
 		const port = 'port' in error ? ` ${String(error.port)}` : '';
-		return `Port${port} is taken; choose another with --port or --site-port, 0 for a free one.`;
+		return `Port${port} is taken; choose another with --port, 0 for a free one.`;
 	}
 	// parseArgs adds hints on further lines; --help says more.
 	return error.message.split('\n', 1)[0] ?? error.message;

@@ -33,7 +33,7 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const read = readOptions(options);
-	const site = await startSite(read.sitePort, read.speed);
+	const site = await startSite(read.speed);
 	const reader = researcher(ownSite(site.url));
 	const stopSite = async (): Promise<void> => {
 		await reader.stop();

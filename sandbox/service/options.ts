@@ -10,8 +10,6 @@ type Lag = number | (() => number);
 export interface SandboxOptions {
 	/** Port of the service; 0 (default) takes a free one. */
 	port?: number;
-	/** Port of the pages it researches; 0 (default) takes a free one. */
-	sitePort?: number;
 	/**
 	 * Divides job durations, rate limit windows and waits. Default 1. The `ms` of a fault and the timeouts
 	 * of requests are taken as they are.
@@ -75,7 +73,6 @@ export function readOptions(options: SandboxOptions) {
 	return {
 		...serverKind(options),
 		port: options.port ?? 0,
-		sitePort: options.sitePort ?? 0,
 		speed,
 		plan: options.plan ?? 'unlimited',
 		seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),

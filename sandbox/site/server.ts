@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { editionPage, publishedBy, renderPage, membersPage } from './editions.ts';
 import type { Edition } from './editions.ts';
@@ -46,15 +47,11 @@ function resources(siteUrl: string): Map<string, Resource> {
 	return all;
 }
 
-/** Starts listening on the loopback address and returns the address as a URL without a slash at its end. */
-export function listen(server: Server, port: number): Promise<string> {
+/** Takes a free port of the loopback address, and returns the address as a URL without a slash at its end. */
+export function listen(server: Server): Promise<string> {
 	return new Promise((resolve, reject) => {
 		server.once('error', reject);
-		server.listen(port, '127.0.0.1', () => {
-			const address = server.address();
-			const boundPort = typeof address === 'object' && address ? address.port : port;
-			resolve(`http://127.0.0.1:${boundPort}`);
-		});
+		server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 	});
 }
 
@@ -73,11 +70,8 @@ function sendTryPage(response: ServerResponse, { status, body, delayMs }: TryAns
 	response.once('close', () => clearTimeout(timer));
 }
 
-/**
- * Serves the site on the given port (0: a free one). `speed` divides how long its slow page takes. Rejects
- * when the port is taken.
- */
-export async function startSite(port: number, speed = 1): Promise<Site> {
+/** Serves the site on a free port. `speed` divides how long its slow page takes. */
+export async function startSite(speed = 1): Promise<Site> {
 	const served = new Map<string, Map<string, Resource>>();
 	const visits = new Map<string, number>();
 	let edition: Edition = 1;
@@ -124,7 +118,7 @@ export async function startSite(port: number, speed = 1): Promise<Site> {
 		});
 		response.end(request.method === 'HEAD' ? undefined : body);
 	});
-	const url = await listen(server, port);
+	const url = await listen(server);
 	return {
 		url,
 		stop: () =>

@@ -36,7 +36,7 @@ export async function startListener(
 			response.end(reply.body ?? '');
 		});
 	});
-	const url = await listen(server, 0);
+	const url = await listen(server);
 	return {
 		url,
 		stop: () =>

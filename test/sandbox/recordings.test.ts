@@ -162,7 +162,7 @@ describe('the states of jobs of 2026', () => {
 		const robots = createServer((request, response) => {
 			response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /private/' : 'page');
 		});
-		const url = await listen(robots, 0);
+		const url = await listen(robots);
 		sandbox = await startSandbox({ ...own, lightWork: false });
 		const start = { url: `${url}/private/ledger`, limit: 2 };
 		const id = await startedJob(sandbox, '/v2/crawl', start);
