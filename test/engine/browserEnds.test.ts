@@ -243,11 +243,14 @@ it.each(WHEN)(
 	20_000,
 );
 
-it('Stop closes all of many, and opens no more', async () => {
+it('Stop closes all of many, names them, and opens no more', async () => {
 	const items = Array.from({ length: 20 }, () => ({}));
-	await stopWhen(inNewSession(['[lasts:30]']), () => calls().browserExecute === 5, items);
-	expect(await sessionsOf(sandbox)).toHaveLength(5);
+	const execution = await stopWhen(inNewSession(['[lasts:30]']), () => calls().browserExecute === 5, items);
+	const ids = (await sessionsOf(sandbox)).map(({ id }) => id);
+	expect(ids).toHaveLength(5);
 	expect(await openIds(sandbox)).toEqual([]);
+	const [, said = ''] = /Closed: ([^.]*)\./.exec(errorText(execution)) ?? [];
+	expect(said.split(', ').sort()).toEqual(ids.sort());
 }, 20_000);
 
 it('Stop of Create Session closes those that nobody gets', async () => {
