@@ -65,7 +65,6 @@ describe('what was asked for and did not come', () => {
 		await serve({ answer: 'Yes' });
 		const asked = { formats: ['question'], question: 'Is it?' };
 		expect(await hintsFor('scrape', asked)).not.toContain('did not give');
-		await service.stop();
 		await serve({});
 		expect(await hintsFor('scrape', asked)).toContain('question (1)');
 	});

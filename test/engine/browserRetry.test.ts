@@ -3,11 +3,19 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { createSession, inNewSession, openElsewhere, openIds, sessionsOf, waitUntil } from './browserRun';
-import { errorText, hintsIn, jsonOf, KEY, killedInNode, NODE, retryNode, runNode, startSandbox } from './run';
+import {
+	errorText,
+	hintsIn,
+	jsonOf,
+	KEY,
+	KEY_AFTERWARDS,
+	killedInNode,
+	NODE,
+	retryNode,
+	runNode,
+	startSandbox,
+} from './run';
 import type { Stored } from './run';
-
-/** A process that was started again knows nothing of this credential; in this one, another key has that. */
-const KEY_AFTERWARDS = 'fc-afterwards';
 
 let sandbox: Sandbox;
 

@@ -6,6 +6,7 @@ import {
 	hintsIn,
 	jsonOf,
 	KEY,
+	KEY_AFTERWARDS,
 	killedInNode,
 	NODE,
 	questions,
@@ -22,9 +23,6 @@ const ITEMS = questions(3);
 const DIED = /may have been started.*n8n's log.*retry this execution/;
 
 let sandbox: Sandbox;
-
-/** A process that was started again knows nothing of this credential; in this one, another key has that. */
-const KEY_AFTERWARDS = 'fc-afterwards';
 
 async function serve(lists: 'present' | 'missing'): Promise<void> {
 	const keys = [KEY, KEY_AFTERWARDS];

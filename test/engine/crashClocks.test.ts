@@ -1,7 +1,17 @@
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { errorText, hintsIn, KEY, killedInNode, questions, retryNode, startParameters, startSandbox } from './run';
+import {
+	errorText,
+	hintsIn,
+	KEY,
+	KEY_AFTERWARDS,
+	killedInNode,
+	questions,
+	retryNode,
+	startParameters,
+	startSandbox,
+} from './run';
 import type { Stored } from './run';
 
 // n8n is killed, and its clock, or the lists of the service, do not show what they should afterwards.
@@ -9,9 +19,6 @@ import type { Stored } from './run';
 const ITEMS = questions(3);
 const LATER_MS = 100_000;
 const trueNow = Date.now.bind(Date);
-
-/** A process that was started again knows nothing of this credential; in this one, another key has that. */
-const KEY_AFTERWARDS = 'fc-afterwards';
 
 let sandbox: Sandbox;
 let passedMs = 0;

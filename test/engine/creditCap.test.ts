@@ -18,7 +18,6 @@ const capped = (maxCredits: number) => crawlStart({ url: '={{ $json.url }}', pag
 
 /** A service whose jobs fail where this says so, without a word of their cost. */
 async function serveFailing(fails: (body: Record<string, unknown>) => boolean): Promise<void> {
-	await service.stop();
 	await serve({
 		job: (body) => ({ state: fails(body) ? 'failed' : 'completed' }),
 	});
@@ -86,7 +85,6 @@ describe('Max Credits (This Run)', () => {
 	});
 
 	it('takes up what an earlier try has paid for, whatever the cap is by now', async () => {
-		await service.stop();
 		await serve();
 		let isBroken = true;
 		service.instead = ({ method }) =>
@@ -111,7 +109,6 @@ describe('Max Credits (This Run)', () => {
 	});
 
 	it('counts jobs that are gone: none is started again beyond it', async () => {
-		await service.stop();
 		await serve();
 		let isGone = false;
 		service.instead = ({ method }) => {

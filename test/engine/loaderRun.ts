@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { retryFromStored, runWorkflow, VECTOR_STORE_TYPE, vectorStoreNode } from '../../engine/index.ts';
 import type { Execution, NodeOverride, RunOptions, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, KEY } from './run';
+import { builtPackage, ITEMS_NODE, KEY } from './run';
 
 export const LOADER = 'Web Data Loader';
 export const STORE = 'Vector Store';
@@ -37,14 +37,7 @@ function workflowOf(parameters: INodeParameters, settings: LoaderSettings): Work
 	return {
 		name: 'Load',
 		nodes: [
-			{
-				id: 'trigger',
-				name: 'Items',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
+			ITEMS_NODE,
 			{
 				id: 'store',
 				name: STORE,

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { MonitorService } from './monitorService';
-import { after, errorText, hintsIn, jsonOf, KEY, killedInNode, NODE, retryNode, runNode } from './run';
+import { after, errorText, hintsIn, jsonOf, KEY, KEY_AFTERWARDS, killedInNode, NODE, retryNode, runNode } from './run';
 import type { RunSettings } from './run';
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
@@ -10,7 +10,7 @@ import type { RunSettings } from './run';
 let service: MonitorService;
 
 beforeEach(async () => {
-	service = await MonitorService.start({ keys: [KEY, 'fc-afterwards'] });
+	service = await MonitorService.start({ keys: [KEY, KEY_AFTERWARDS] });
 });
 
 const RUN: INodeParameters = {
@@ -90,7 +90,7 @@ describe('a run that is repeated', () => {
 		const ids = await monitors('a', 'b');
 		const killed = await killedInNode(service.sandbox, RUN, { items: ids.map((id) => ({ id })) });
 		expect(service.checks).toHaveLength(2);
-		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'fc-afterwards' };
+		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: KEY_AFTERWARDS };
 		const retried = await retryNode(service.sandbox, killed, RUN, { credential });
 		expect(retried.error).toBeUndefined();
 		expect([...idsOf(retried)].sort()).toEqual([...service.checks].sort());

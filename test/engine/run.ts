@@ -17,6 +17,9 @@ import { endsLater } from '../helpers/lifetime';
 
 export const KEY = 'fc-sandbox';
 
+/** A process that was started again knows nothing of this credential; in this one, another key has that. */
+export const KEY_AFTERWARDS = 'fc-afterwards';
+
 /** A sandbox that ends with the test, or the file, that has started it. */
 export const startSandbox: typeof startedSandbox = async (options) => endsLater(await startedSandbox(options));
 
@@ -34,19 +37,22 @@ export function builtPackage(): Promise<BuiltPackage> {
 	return loaded;
 }
 
+/** What a workflow begins with, and where its items come from. */
+export const ITEMS_NODE: INode = {
+	id: 'trigger',
+	name: 'Items',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
 /** Trigger, then the node under test with these parameters, then nothing. */
 export function workflowWith(parameters: INodeParameters): WorkflowFile {
 	return {
 		name: 'Test',
 		nodes: [
-			{
-				id: 'trigger',
-				name: 'Items',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
+			ITEMS_NODE,
 			{
 				id: 'node',
 				name: NODE,

@@ -8,7 +8,6 @@ import { errorText, hintsIn, jsonOf, KEY, NODE, retryNode, runNode, startSandbox
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-	// The clocks of the node and of the service run five times as fast.
 	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY] });
 });
 

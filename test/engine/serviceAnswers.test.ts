@@ -64,7 +64,6 @@ describe('pages that break off', () => {
 		const missing = hintsOf(await runNode(service, crawlStart())).join(' ');
 		expect(missing).toContain('1 page that the service counts did not come');
 		expect(missing).not.toContain(TEXT);
-		await service.stop();
 		await serve(parts({ completed: 2, total: 2 }));
 		const whole = hintsOf(await runNode(service, crawlStart())).join(' ');
 		expect(whole).not.toMatch(/missing|did not come/);
@@ -206,7 +205,6 @@ describe('an ID that the service does not know', () => {
 			expect(text).toContain(`The service does not know the ${what} ${UUID}: the ID is wrong, or `);
 			expect(text).toContain(`The right one is in the output of ${from}`);
 			expect(text).not.toContain(error);
-			await service.stop();
 		}
 		// Any other refusal has its own reason, which is told.
 		await serve(always({ success: false, error: 'Not today' }, 400));
@@ -252,9 +250,7 @@ it.each(['status', 'pages'])('a check that is none is an error, as %s', async (o
 		const node = { resource: 'monitor', operation: 'getCheck', output, ...ids };
 		const text = errorText(await runNode(service, node));
 		expect(text).toContain('answered without the state of the monitor check');
-		await service.stop();
 	}
-	await serve({});
 });
 
 describe('a DELETE that is answered without a word', () => {
@@ -328,7 +324,6 @@ describe('what differs from the contract at a server of August 2026', () => {
 			promptGeneratedOptions: { limit: 10, includePaths: ['blog/.*'] },
 			finalCrawlerOptions: { limit: 3 },
 		});
-		await serve({});
 	});
 
 	it('pages that a cancel has cut off are told as such, not as failed (point 9)', async () => {

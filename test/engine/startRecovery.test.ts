@@ -19,7 +19,7 @@ import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
 
-/** The clocks of the node and of the service run five times as fast; that of the service is `offsetMs` ahead. */
+/** The clock of the service is `offsetMs` ahead of that of the node. */
 async function serve(options: SandboxOptions = {}, offsetMs = 0): Promise<void> {
 	const now = () => Date.now() + offsetMs;
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, now, ...options });

@@ -4,7 +4,6 @@ import { request as httpRequest } from 'node:http';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { listen } from '../helpers/script';
-import type { Listening } from '../helpers/script';
 import { after, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters, startSandbox } from './run';
 
 // Clocks that differ, lists without a clock, and executions that ask for the same at the same time.
@@ -12,7 +11,6 @@ import { after, errorText, jsonOf, KEY, NODE, questions, runNode, startParameter
 const MINUTES = 60_000;
 
 let sandbox: Sandbox;
-let proxy: Listening | undefined;
 
 async function serve(now = Date.now): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, now });
@@ -26,7 +24,7 @@ const idsOf = (execution: Execution) => jsonOf(execution.items(NODE)).map(({ id 
 /** A proxy that takes the Date header away, or puts another time there. Returns its address. */
 async function withDate(dateOf: () => string | undefined): Promise<string> {
 	const { port } = new URL(sandbox.baseUrl);
-	proxy = await listen((incoming, outgoing) => {
+	const proxy = await listen((incoming, outgoing) => {
 		const { method, headers, url: path } = incoming;
 		const sent = httpRequest({ port, method, headers, path, host: '127.0.0.1' }, (answer) => {
 			const date = dateOf();

@@ -4,7 +4,7 @@ import { AGENT_NODE, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, serve, service } from './pageService';
-import { callTool, KEY, startSandbox } from './run';
+import { callTool, KEY, KEY_AFTERWARDS, startSandbox } from './run';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
 const PATHS = ['invoke', 'request'] as const;
@@ -143,8 +143,6 @@ describe('fresh pages when n8n retries the execution', () => {
 
 describe('when n8n is killed while an agent waits for its tool', () => {
 	let sandbox: Sandbox;
-	/** A process that was started again knows nothing of this credential; in this one, another key has that. */
-	const KEY_AFTERWARDS = 'fc-afterwards';
 	const QUESTION = "={{ $fromAI('q', 'the question', 'string') }}";
 	const RESEARCH = { resource: 'deepResearch', operation: 'start', query: QUESTION };
 	const q = { q: 'question 0' };

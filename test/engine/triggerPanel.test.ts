@@ -7,7 +7,6 @@ import { CHANGING, monitorOf, monitorsOf, onlyMonitor, STEADY, trigger } from '.
 import { startSandbox } from './run';
 
 let sandbox: Sandbox;
-let host: WebhookNode | undefined;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ jobDurationMs: 20 });
@@ -15,7 +14,7 @@ beforeEach(async () => {
 
 /** The trigger with what somebody has filled in. */
 async function activated(parameters: INodeParameters): Promise<WebhookNode> {
-	host = await trigger(sandbox, { event: 'websiteChanged', ...parameters });
+	const host = await trigger(sandbox, { event: 'websiteChanged', ...parameters });
 	await host.activate();
 	return host;
 }

@@ -1,10 +1,10 @@
 import { recoveredFromCrash } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after, errorText, KEY, startSandbox } from './run';
+import { after, errorText, KEY, KEY_AFTERWARDS, startSandbox } from './run';
 import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */
-const AFTERWARDS = { apiKey: 'fc-afterwards' };
+const AFTERWARDS = { apiKey: KEY_AFTERWARDS };
 
 let sandbox: Sandbox;
 

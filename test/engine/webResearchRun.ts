@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, KEY } from './run';
+import { builtPackage, ITEMS_NODE, KEY } from './run';
 
 /** Name of the node under test in the workflows of this file. */
 export const RESEARCH = 'Web Research';
@@ -43,14 +43,7 @@ function workflowWith(sandbox: Sandbox, settings: ResearchSettings): WorkflowFil
 	return {
 		name: 'Research',
 		nodes: [
-			{
-				id: 'trigger',
-				name: 'Items',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
+			ITEMS_NODE,
 			...(chat === null ? [] : [modelNode('Chat', chat, sandbox)]),
 			...(reading === undefined ? [] : [modelNode('Reading', reading, sandbox)]),
 			{
