@@ -1,8 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-import { options, project, SIMULATIONS } from './vitest.config.mjs';
+import { engine, options, project, SIMULATIONS } from './vitest.config.mjs';
+
+const CHAOS_JOBS = process.env.CHAOS_JOBS ?? '10000';
 
 /** The first part of `npm run test:nightly`. */
 export default defineConfig({
-	test: { ...options, projects: [project('simulations', { include: SIMULATIONS })] },
+	test: {
+		...options,
+		projects: [
+			project('simulations', { include: SIMULATIONS }),
+			engine({ name: 'chaos', include: ['test/engine/chaos/chaos.test.ts'], env: { CHAOS_JOBS } }),
+		],
+	},
 });

@@ -17,7 +17,7 @@ import {
 } from './run';
 import type { Stored } from './run';
 
-// Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
+// Real kills of a real n8n: npm run kills. Here is what the node makes of what they leave behind.
 
 const ITEMS = questions(3);
 const DIED = /may have been started.*n8n's log.*retry this execution/;

@@ -2,9 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { n8nLog } from '../../engine/index.ts';
 import type { NodeOverride } from '../../engine/index.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
+import type { SandboxStats } from '../../sandbox/control/statistics.ts';
 import { serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';
-import { after, batchStart, crawlStart, errorText, runNode } from './run';
+import { after, batchStart, crawlStart, errorText, runNode, startParameters, startSandbox } from './run';
 
 const logged: string[] = [];
 
@@ -209,5 +211,123 @@ describe('Stop with Retry On Fail', () => {
 		await after(1500);
 		expect(stopLines()).toEqual([expect.stringMatching(line)]);
 		expect(service.count('POST')).toBe(2);
+	});
+});
+
+describe('Stop in each stage of a run', () => {
+	const ITEMS = 12;
+	const PAGES = 35;
+	const address = "'https://example.com/costs?stop=' + $json.q";
+	const pagesOf = `Array.from({ length: ${PAGES} }, (_, page) => ${address} + '&page=' + page)`;
+	const jobs: Record<string, INodeParameters> = {
+		'deep researches': startParameters(),
+		agents: { resource: 'agent', operation: 'start', prompt: '={{ $json.q }}' },
+		crawls: crawlStart({ url: `={{ ${address} }}`, pageLimit: 1, output: 'job' }),
+		batches: batchStart({ urlsFrom: 'list', urls: `={{ ${address} }}`, output: 'job' }),
+	};
+	/** Each job has its pages in several slices, and they are put out. */
+	const withPages: Record<string, INodeParameters> = {
+		crawls: crawlStart({ url: `={{ ${address} }}`, pageLimit: PAGES, output: 'pages' }),
+		batches: batchStart({
+			urlsFrom: 'list',
+			urls: `={{ ${pagesOf}.concat('https://gone.invalid/') }}`,
+			output: 'pages',
+		}),
+	};
+
+	interface Stage {
+		when: string;
+		/** What keeps the execution in it long enough to be met. */
+		faults?: FaultRule[];
+		/** What is seen of it at the service. */
+		isReached: (stats: SandboxStats) => boolean;
+		of?: Record<string, INodeParameters>;
+	}
+	const calls = ({ calls: all }: SandboxStats, step: string) =>
+		Object.entries(all).reduce((sum, [name, count]) => sum + (name.endsWith(step) ? count : 0), 0);
+	const slow = (step: FaultRule['step'], more: Partial<FaultRule> = {}): FaultRule[] => [
+		{ step, kind: 'slow', ms: 2000, ...more } as FaultRule,
+	];
+	const refused = ({ faults }: SandboxStats) => Object.values(faults).some((count) => count > 0);
+
+	const stages: Stage[] = [
+		{ when: 'before the first start', isReached: () => true },
+		{ when: 'on the way to a start', faults: slow('start'), isReached: (seen) => calls(seen, 'Start') > 0 },
+		{
+			when: 'on the way back from a start',
+			faults: slow('start', { when: 'after' }),
+			isReached: ({ starts }) => starts.total > 0,
+		},
+		{
+			when: 'in the pause after a start was refused',
+			faults: [{ step: 'start', kind: 'rateLimit', retryAfter: 5, skip: 4 }],
+			isReached: refused,
+		},
+		{ when: 'while jobs run', isReached: ({ starts }) => starts.total === ITEMS },
+		{ when: 'during a check', faults: slow('status'), isReached: (seen) => calls(seen, 'Status') > 0 },
+		{
+			when: 'in the pause after a check was refused',
+			faults: [{ step: 'status', kind: 'rateLimit', retryAfter: 5 }],
+			isReached: refused,
+		},
+		{
+			when: 'between two tries of a check',
+			faults: [{ step: 'status', kind: 'status', httpStatus: 502 }],
+			isReached: refused,
+		},
+		{
+			when: 'while a lost start is looked for',
+			faults: [{ step: 'start', kind: 'reset', when: 'after', skip: 2, times: 3 }, ...slow('activity')],
+			isReached: (seen) => calls(seen, 'activity') > 0,
+		},
+		{
+			when: 'while slices are read',
+			faults: slow('slice'),
+			isReached: (seen) => calls(seen, 'slice') > 0,
+			of: withPages,
+		},
+		{
+			when: 'while the failed pages are read',
+			faults: slow('errors'),
+			isReached: (seen) => calls(seen, 'errors') > 0,
+			of: withPages,
+		},
+	];
+	const cases = stages.flatMap(({ of = jobs, ...stage }) =>
+		Object.entries(of).map(([what, parameters]) => ({ what, parameters, ...stage })),
+	);
+
+	it.each(cases)('$when, $what: it ends at once, sends no more, and tells of each job', async (one) => {
+		const sandbox = await startSandbox({ lightWork: true, jobDurationMs: 1500, sliceSize: 10 });
+		for (const fault of one.faults ?? []) sandbox.faults.add(fault);
+		const words = Array.from({ length: ITEMS }, (_unused, item) => `stop-${item}-`);
+		const stop = new AbortController();
+		const waitOptions = { maxWait: 30, maxJobsAtOnce: ITEMS, cancelOnStop: false };
+		const options = { waitOptions, ...(one.parameters.output === 'pages' && { failedPages: true }) };
+		const running = runNode(
+			sandbox,
+			{ ...one.parameters, options },
+			{
+				items: words.map((q) => ({ q })),
+				signal: stop.signal,
+			},
+		);
+		for (let waits = 0; waits < 1000 && !one.isReached(sandbox.stats()); waits++) await after(20);
+		expect(one.isReached(sandbox.stats())).toBe(true);
+		stop.abort();
+		const stoppedMs = Date.now();
+		const execution = await running;
+		expect(execution.run.status).toBe('canceled');
+		expect(Date.now() - stoppedMs).toBeLessThan(1000);
+		await after(60_000);
+		const { starts, lastRequestAtMs } = sandbox.stats();
+		expect(lastRequestAtMs ?? 0).toBeLessThan(stoppedMs + 1000);
+		const said = errorText(execution);
+		const underWay = /under way for items? ([\d, ]+)/.exec(said)?.[1]?.split(', ') ?? [];
+		const details = JSON.stringify(execution.error && 'context' in execution.error ? execution.error.context : {});
+		for (const { id, query } of starts.list) {
+			const item = words.findIndex((word) => query.includes(word));
+			expect(said.includes(id) || details.includes(id) || underWay.includes(String(item))).toBe(true);
+		}
 	});
 });

@@ -1,4 +1,4 @@
-import type { AcceptedStart } from '../../../sandbox/control/statistics.ts';
+import type { AcceptedStart } from '../../sandbox/control/statistics.ts';
 import { ASKS_TO_LOOK, isOver, nameOf } from './course.ts';
 import type { Course } from './course.ts';
 import type { LogOfStarts } from './stored.ts';

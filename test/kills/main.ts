@@ -4,7 +4,7 @@ import type { Report, Round } from './rounds.ts';
 
 const HELP = `Kills: a real n8n is ended with SIGKILL again and again while it runs durable workflows.
 
-  npm run chaos:kills -- [options]
+  npm run kills -- [options]
 
   --rounds NUMBER  how many kills (default 20)
   --seed NUMBER    draws the moments (default: drawn, and printed)

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pWaitFor from 'p-wait-for';
-import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
-import type { Random } from '../../../sandbox/runtime/runtime.ts';
-import type { Sandbox } from '../../../sandbox/server.ts';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
+import type { Random } from '../../sandbox/runtime/runtime.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
 import { readLog } from './stored.ts';
 
 /** Moments of the course at which n8n is killed, by what is seen at the service and in n8n's log. */

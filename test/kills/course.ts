@@ -1,5 +1,5 @@
-import type { N8nClient } from '../../../n8n/client.ts';
-import { RestError } from '../../../n8n/rest.ts';
+import type { N8nClient } from '../../n8n/client.ts';
+import { RestError } from '../../n8n/rest.ts';
 import { TRIGGER } from './durable.ts';
 import { readLog } from './stored.ts';
 import type { Stored } from './stored.ts';
@@ -32,6 +32,9 @@ export interface Course {
 
 /** What the node says in the first retry after n8n died in it. */
 export const ASKS_TO_LOOK = /n8n was ended while this node ran/;
+
+/** What n8n says of some retries of an execution that it was killed in: its own code fails, the node is not run. */
+const FAILED_IN_N8N = /^Cannot read properties of undefined/;
 
 /** A retry that fails in any other way twice is not retried for ever. */
 const MAX_RETRIES = 25;
@@ -74,7 +77,10 @@ export function act(client: N8nClient, course: Course, logFile: string): void {
 	const target = retriable(course);
 	const died = asksToLook ? (last.retryOf ?? last.id) : (target ?? last).id;
 	const looks = course.habit === 'careful' || asksToLook || !target;
-	if (looks && hasSent(died, target ?? last, logFile)) return void course.left.add(last.id);
+	if (looks && hasSent([died], target ?? last, logFile)) return void course.left.add(last.id);
+	// What n8n fails to run itself, in a retry as in the retry of that, cannot be gone on with.
+	const ids = course.executions.map(({ id }) => id);
+	if (FAILED_IN_N8N.test(last.error ?? '') && hasSent(ids, last, logFile)) return void course.left.add(last.id);
 	if (!target) return runAnew();
 	if (course.retries >= MAX_RETRIES) return;
 	course.retries += 1;
@@ -93,9 +99,9 @@ function retriable({ executions, withoutRetry }: Course): Stored | undefined {
 	return one;
 }
 
-/** Whether the log tells of starts of this execution that n8n has not stored. */
-function hasSent(executionId: string, { startedIds }: Stored, logFile: string): boolean {
-	return startedIds.length === 0 && readLog(logFile).sent.some((line) => line.executionId === executionId);
+/** Whether the log tells of starts of these executions that n8n has not stored. */
+function hasSent(ids: readonly string[], { startedIds }: Stored, logFile: string): boolean {
+	return startedIds.length === 0 && readLog(logFile).sent.some(({ executionId }) => ids.includes(executionId));
 }
 
 /** n8n may be killed before it answers; what became of it is read from its database. */

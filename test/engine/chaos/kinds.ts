@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { seededRandom } from '../../sandbox/runtime/runtime.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 
 /** Stands in a query between what is asked and what changes. */
 const CHANGES = ' #';
@@ -16,19 +16,12 @@ export interface ChaosKind {
 	isJob: boolean;
 	/** Of the node; `$json.q` is what the item asks for. */
 	parameters: INodeParameters;
-	/** What goes out differs with each evaluation: after a kill no list can tell whose a job is. */
-	changes?: true;
 	/** Names the job, so that its faults and its result can be told from those of all others. */
 	questionOf(number: number, seed: number): string;
 	/** What is wrong with the result of a question; undefined when nothing is. */
 	faultOf(result: IDataObject, question: string): string | undefined;
 	/** How somebody else starts a job for the same question, with settings that the node does not send. */
-	foreign?: ForeignStart;
-}
-
-export interface ForeignStart {
-	path: string;
-	bodyOf(question: string): object;
+	byOthers?: { path: string; bodyOf(question: string): object };
 }
 
 const padded = (number: number) => String(number).padStart(6, '0');
@@ -50,14 +43,13 @@ const anyResearch: ChaosKind = {
 
 const research: ChaosKind = {
 	...anyResearch,
-	foreign: { path: '/v1/deep-research', bodyOf: (query) => ({ query, maxDepth: 2 }) },
+	byOthers: { path: '/v1/deep-research', bodyOf: (query) => ({ query, maxDepth: 2 }) },
 };
 
 /** What goes out differs with each evaluation; what is asked stands before the mark. */
 const changingResearch: ChaosKind = {
 	...anyResearch,
 	name: 'deepResearch, a query that differs each time',
-	changes: true,
 	parameters: { ...research.parameters, query: `={{ $json.q }}${CHANGES}{{ Math.random() }}` },
 	faultOf: ({ query, ...rest }, question) => research.faultOf({ ...rest, query: questionIn(String(query)) }, question),
 };
@@ -82,7 +74,7 @@ const crawl: ChaosKind = {
 	},
 	questionOf: address,
 	faultOf: pagesFault,
-	foreign: { path: '/v2/crawl', bodyOf: (url) => ({ url, limit: 2 }) },
+	byOthers: { path: '/v2/crawl', bodyOf: (url) => ({ url, limit: 2 }) },
 };
 
 const batchScrape: ChaosKind = {
@@ -97,7 +89,7 @@ const batchScrape: ChaosKind = {
 	},
 	questionOf: address,
 	faultOf: pagesFault,
-	foreign: { path: '/v2/batch/scrape', bodyOf: (url) => ({ urls: [url], formats: ['html'] }) },
+	byOthers: { path: '/v2/batch/scrape', bodyOf: (url) => ({ urls: [url], formats: ['html'] }) },
 };
 
 const scrape: ChaosKind = {
@@ -111,10 +103,7 @@ const scrape: ChaosKind = {
 			: 'its page is not that of its address',
 };
 
-/**
- * The executions of a round are of these kinds, one after the other. An odd number of them, so that each
- * comes upon both services.
- */
+/** The executions of a run are of these kinds, one after the other. */
 export const KINDS: readonly ChaosKind[] = [research, crawl, changingResearch, batchScrape, scrape];
 
 /** The kind of the execution with this number. */

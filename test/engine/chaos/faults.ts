@@ -1,8 +1,8 @@
-import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { seededRandom } from '../../sandbox/runtime/runtime.ts';
-import type { Random } from '../../sandbox/runtime/runtime.ts';
-import { kindOf } from './kinds.ts';
-import type { ChaosKind } from './kinds.ts';
+import type { FaultRule } from '../../../sandbox/control/faultBook.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
+import type { Random } from '../../../sandbox/runtime/runtime.ts';
+import { kindOf } from './kinds';
+import type { ChaosKind } from './kinds';
 
 /** Faults that strike before the service does its work. Those that refuse prove that it did none. */
 const BEFORE: readonly FaultRule[] = [
@@ -74,27 +74,25 @@ export function askedBy(execution: number, numbers: readonly number[], seed: num
 	return numbers.map((number) => ({ number, kind, question: kind.questionOf(number, seed) }));
 }
 
-export interface ScriptParts {
+export interface FaultParts {
 	seed: number;
 	/** Share of the requests that are struck. */
 	share: number;
-	/** False: a fault never takes as long as a request may last (60 s). */
-	hangs: boolean;
 }
 
 /**
  * The faults of one job, drawn from the seed and its question alone: the same job suffers the same
  * faults in every run, whatever else happens meanwhile.
  */
-export function faultsOf({ question, number, kind }: Asked, parts: ScriptParts): FaultRule[] {
-	const random = seededRandom(parts.seed * 100_003 + number);
+export function faultsOf({ question, number, kind }: Asked, { seed, share }: FaultParts): FaultRule[] {
+	const random = seededRandom(seed * 100_003 + number);
 	const steps = kind.isJob ? JOB_STEPS : SCRAPE_STEPS;
 	return Object.entries(steps).flatMap(([step, requests]) => {
 		const struckBefore = new Map<string, number>();
 		const rules: FaultRule[] = [];
 		for (let request = 0; request < requests; request++) {
-			if (random() >= parts.share) continue;
-			const fault = draw(random, parts.hangs);
+			if (random() >= share) continue;
+			const fault = draw(random);
 			const phase = phaseOf(fault);
 			const earlier = struckBefore.get(phase) ?? 0;
 			struckBefore.set(phase, earlier + 1);
@@ -106,8 +104,8 @@ export function faultsOf({ question, number, kind }: Asked, parts: ScriptParts):
 	});
 }
 
-function draw(random: Random, hangs: boolean): FaultRule {
-	const all = [...BEFORE, ...AFTER, ...JOB].filter(({ kind }) => hangs || kind !== 'hang');
+function draw(random: Random): FaultRule {
+	const all = [...BEFORE, ...AFTER, ...JOB];
 	return all[Math.floor(random() * all.length)] ?? { kind: 'reset' };
 }
 

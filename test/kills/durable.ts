@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
-import type { StoredCredential, WorkflowDefinition } from '../../../n8n/client.ts';
-import { readExamples, withCredential } from '../../../n8n/examples.ts';
-import { projectRoot } from '../../../n8n/project.ts';
-import { manualTrigger, workflow } from '../../e2e/harness/workflows.ts';
+import type { StoredCredential, WorkflowDefinition } from '../../n8n/client.ts';
+import { readExamples, withCredential } from '../../n8n/examples.ts';
+import { projectRoot } from '../../n8n/project.ts';
+import { manualTrigger, workflow } from '../e2e/harness/workflows.ts';
 
 /** The nodes of the durable example that the checks check. */
 export const TRIGGER = 'When You Press the Button';
