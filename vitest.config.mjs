@@ -1,15 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Simulated days of many executions, and each operation with 500 random settings: `npm run test:nightly`. */
-export const SIMULATIONS = [
-	'changingPlan',
-	'contractRequests',
-	'fairTurns',
-	'makespan',
-	'makespanShared',
-	'sharedCalls',
-	'weeks',
-].map((name) => `test/unit/${name}.test.ts`);
+/** Each operation with 500 random settings: `npm run test:nightly`. */
+export const SIMULATIONS = ['test/unit/contractRequests.test.ts'];
 
 /** A folder of tests with a name of its own: `npx vitest run --project engine`. */
 export const project = (name, more) => ({

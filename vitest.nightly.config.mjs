@@ -10,6 +10,7 @@ export default defineConfig({
 		...options,
 		projects: [
 			project('simulations', { include: SIMULATIONS }),
+			engine({ name: 'limits', include: ['test/engine/limits.test.ts'], env: { LIMITS_SCALE: '5' } }),
 			engine({ name: 'chaos', include: ['test/engine/chaos/chaos.test.ts'], env: { CHAOS_JOBS } }),
 		],
 	},

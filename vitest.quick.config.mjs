@@ -10,7 +10,6 @@ const IN_THE_ENGINE = ['map', 'crawlGet', 'suspensionRetry', 'browser', 'toolCal
 /** Those with large amounts. */
 const AMOUNTS = [
 	'answer',
-	'freeStarts',
 	'linePatterns',
 	'markdownCut',
 	'pollMarks',

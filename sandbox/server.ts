@@ -1,3 +1,4 @@
+import type { Plan } from './account/plan.ts';
 import { buildApp } from './app.ts';
 import { lightResult, researcher } from './deepResearch/researcher.ts';
 import { readOptions } from './service/options.ts';
@@ -16,6 +17,8 @@ export interface Sandbox {
 	/** Address of the pages it researches. */
 	siteUrl: string;
 	faults: Faults;
+	/** What the account may do; may be changed while jobs run. */
+	plan: Plan;
 	/** What goes wrong with the calls of webhooks, and what came of them. */
 	webhooks: DeliveryControl;
 	stats(): SandboxStats;
@@ -48,6 +51,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			baseUrl,
 			siteUrl: site.url,
 			faults: service.faults,
+			plan: service.plan,
 			webhooks: service.webhooks.control,
 			stats: () => service.stats(),
 			requests: () => service.statistics.latestRequests(),

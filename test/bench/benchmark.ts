@@ -22,8 +22,6 @@ export interface Benchmark {
 }
 
 export const benchmarks: readonly Benchmark[] = [
-	{ set: 'bench', name: 'makespan', quick: true, mostSeconds: 300, load: () => import('./makespan.ts') },
-	{ set: 'bench', name: 'lag', quick: true, mostSeconds: 300, load: () => import('./lag.ts') },
 	{ set: 'bench', name: 'suspended', quick: true, mostSeconds: 120, load: () => import('./suspended.ts') },
 	{ set: 'bench', name: 'cpu', quick: false, mostSeconds: 600, load: () => import('./cpu.ts') },
 	{

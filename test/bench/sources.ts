@@ -6,7 +6,7 @@ import { transformSync } from '@swc/core';
 const ROOT = new URL('../../', import.meta.url).href;
 
 /**
- * Lets this process import `nodes/service` and the simulation of `test/unit` from their sources: they
+ * Lets this process import `nodes/research` from its sources: they
  * leave file endings out and use TypeScript that Node cannot strip.
  */
 export function importSources(): void {

@@ -6,12 +6,11 @@ import { pollingTrigger } from '../../engine/index.ts';
 import type { SharedLimits } from '../../nodes/service/limits/limits';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { keptEntries } from '../unit/keptEntries.ts';
+import { keptEntries } from './keptEntries';
 import { builtPackage, KEY, runNode, startParameters, startSandbox } from './run';
 import { onJobs, trigger } from './triggerHost';
 
-// What a process keeps of executions that are over. The weeks themselves are in test/unit/weeks.test.ts and
-// in npm run bench:scale.
+// What a process keeps of executions that are over.
 
 let sandbox: Sandbox;
 

@@ -44,6 +44,19 @@ describe('while jobs are started', () => {
 	});
 });
 
+it('where the plan holds up starts, jobs are watched until the last is started, and all are done as soon', async () => {
+	const plan = { jobsAtOnce: 2, retryAfter: 'none' } as const;
+	setup = await openWaitingSetup({ lightWork: true, jobDurationMs: 30_000, plan });
+	const items = Array.from({ length: 8 }, (_none, n) => ({ n: n + 1 }));
+	const beganMs = Date.now();
+	const { executionId } = await setup.run(suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }), { items });
+	const suspendedMs = Date.now() - beganMs;
+	expect(setup.sandbox.stats().starts.total).toBe(8);
+	expect(suspendedMs).toBeLessThan(1.06 * 90_000);
+	expect((await setup.host.ended(executionId)).error).toBeUndefined();
+	expect(Date.now() - beganMs).toBeLessThan(1.06 * 120_000);
+});
+
 describe('a job that is over while the plan holds up the start of another', () => {
 	const pageLimit = '={{ $json.n }}';
 	const items = [{ n: 1 }, { n: 2 }];

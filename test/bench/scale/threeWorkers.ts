@@ -2,8 +2,7 @@ import { startSandbox } from '../../../sandbox/server.ts';
 import { answeredQuestions, endOfExecutions, manyJobsWorkflow, startExecutions } from '../../e2e/harness/manyJobs.ts';
 import { apiKey, credentialFor, packedTarball } from '../../e2e/harness/product.ts';
 import { startQueueMode } from '../../e2e/harness/queue.ts';
-import { oracleMakespanMs } from '../../unit/oracle.ts';
-import { randomDurationsMs } from '../../unit/simulation.ts';
+import { lengthsMs, oracleMs } from '../../helpers/oracle.ts';
 import { row } from '../row.ts';
 import type { QueueMode } from '../../e2e/harness/queue.ts';
 import type { Measure, Row } from '../row.ts';
@@ -59,7 +58,7 @@ export const measure: Measure = async (say) => {
 	try {
 		const bare = await runAll(queue, 'no length, no limit', { jobDurationMs: 0 });
 		say(`n8n itself: ${bare.seconds.toFixed(1)} s; now about eight minutes`);
-		const durationsMs = randomDurationsMs(JOBS, [10, 20]);
+		const durationsMs = lengthsMs(JOBS, [10, 20]);
 		const ran = await runAll(queue, 'ten at once', {
 			plan: { jobsAtOnce: PLAN.concurrency, retryAfter: 'none' },
 			jobDurationMs: ({ index }) => durationsMs[index] ?? 0,
@@ -71,7 +70,7 @@ export const measure: Measure = async (say) => {
 				name,
 				value: ran.seconds,
 				unit: 's',
-				reference: oracleMakespanMs(durationsMs, PLAN, JOBS) / 1000,
+				reference: oracleMs(durationsMs, () => PLAN.concurrency) / 1000,
 				target: { of: 'ratio', most: 1.15 },
 			}),
 			countRow(`${name}: results`, ran.results, 'results'),
