@@ -34,11 +34,6 @@ export class SharedLimits {
 		return gate;
 	}
 
-	/** True while something belongs to an execution that another one may find in the service's lists. */
-	isOwning(nowMs: number): boolean {
-		return this.register.isInUse(nowMs) || this.callRegister.isInUse(nowMs);
-	}
-
 	/** True when nothing is in flight, waiting or paused, so that this object may be dropped. */
 	isIdle(nowMs: number): boolean {
 		if (this.pauses.isAnyPaused(nowMs)) return false;
@@ -47,31 +42,22 @@ export class SharedLimits {
 }
 
 /**
- * More credentials than this are not kept when they are idle and own nothing; what is lost is a learned limit,
- * never a pause, nor whose a job is.
+ * More credentials than this are not kept when they are idle, the longest unused go first. What is lost is a learned
+ * limit and whose the jobs are, never a pause.
  */
-const MAX_KEPT = 500;
-
-/** More than this are not kept when they are idle, whatever they own: the longest unused go first. */
-const MAX_OWNING = 5000;
+const MAX_KEPT = 5000;
 
 /** The one that was used latest comes last. */
 const byCredential = new Map<string, SharedLimits>();
 
 /** The limits of one credential. `credentialHash` must not be the key itself; `nowMs` is monotonic. */
 export function sharedLimits(credentialHash: string, nowMs: number): SharedLimits {
-	const known = byCredential.get(credentialHash);
-	if (!known) makeRoom(nowMs);
-	const limits = known ?? new SharedLimits();
+	const limits = byCredential.get(credentialHash) ?? new SharedLimits();
 	byCredential.delete(credentialHash);
 	byCredential.set(credentialHash, limits);
-	return limits;
-}
-
-function makeRoom(nowMs: number): void {
-	if (byCredential.size < MAX_KEPT) return;
-	for (const [hash, limits] of byCredential) {
-		const isSurplus = byCredential.size >= MAX_OWNING || !limits.isOwning(nowMs);
-		if (isSurplus && limits.isIdle(nowMs)) byCredential.delete(hash);
+	for (const [hash, one] of byCredential) {
+		if (byCredential.size <= MAX_KEPT) break;
+		if (one !== limits && one.isIdle(nowMs)) byCredential.delete(hash);
 	}
+	return limits;
 }

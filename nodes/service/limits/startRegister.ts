@@ -13,10 +13,15 @@ export interface StartUnderWay {
  */
 const KEPT_MS = 48 * 3_600_000;
 
-/** What may be known of an id, as bits: whose it is, and that an answer of the service had it. */
-const OWNED = 1;
-const STARTED = 2;
-const ALL_FACTS = OWNED | STARTED;
+/** What is known of an id. */
+interface Note {
+	/** When it was noted the latest time, monotonic. */
+	atMs: number;
+	/** It belongs to some start or execution. */
+	isOwned: boolean;
+	/** An answer of the service had it. */
+	isStarted: boolean;
+}
 
 /**
  * Most ids that are kept. A start with an unclear end is looked for within minutes; of an execution that
@@ -30,13 +35,8 @@ const MAX_KNOWN = 50_000;
  * than two days.
  */
 export class StartRegister {
-	/**
-	 * What is known of each, and when it was noted the latest time, the longest ago first: monotonic whole seconds
-	 * above the bits of the facts. One small integer an id, since a busy process has thousands of them.
-	 */
-	private readonly notes = new Map<string, number>();
-
-	private latestMs = -Infinity;
+	/** The one that was noted the longest ago first. */
+	private readonly notes = new Map<string, Note>();
 
 	/** The starts that are on their way. */
 	private readonly underWay = new Map<symbol, StartUnderWay>();
@@ -44,33 +44,28 @@ export class StartRegister {
 	/** `most` are kept; beyond that, the oldest go. */
 	constructor(private readonly most = MAX_KNOWN) {}
 
-	/** Whether there is an id that something which is found may be mistaken for. `nowMs` is monotonic. */
-	isInUse(nowMs: number): boolean {
-		return nowMs < this.latestMs + KEPT_MS;
-	}
-
 	/** What has this id belongs to somebody: it is no lost one. `nowMs` is monotonic. */
 	know(id: string, nowMs: number): void {
-		this.note(id, nowMs, OWNED);
+		this.note(id, nowMs, { isOwned: true });
 	}
 
 	isKnown(id: string): boolean {
-		return this.has(id, OWNED);
+		return this.notes.get(id)?.isOwned === true;
 	}
 
 	/** A start was answered with this id. `nowMs` is monotonic. */
 	startedAs(id: string, nowMs: number): void {
-		this.note(id, nowMs, OWNED | STARTED);
+		this.note(id, nowMs, { isOwned: true, isStarted: true });
 	}
 
 	/** The service has told this id, whosever it is: its job exists. `nowMs` is monotonic. */
 	noteStarted(id: string, nowMs: number): void {
-		this.note(id, nowMs, STARTED);
+		this.note(id, nowMs, { isStarted: true });
 	}
 
 	/** True for an id that the service has told: its job exists, whoever asks for it. */
 	isStarted(id: string): boolean {
-		return this.has(id, STARTED);
+		return this.notes.get(id)?.isStarted === true;
 	}
 
 	/** Notes a start that is being sent. Call what is returned when its end is known; once more is no harm. */
@@ -86,20 +81,13 @@ export class StartRegister {
 		return all.some((start) => start.place === place && start.target === target);
 	}
 
-	private note(id: string, nowMs: number, facts: number): void {
-		const before = this.notes.get(id) ?? 0;
+	private note(id: string, nowMs: number, facts: Partial<Note>): void {
+		const { isOwned = false, isStarted = false } = this.notes.get(id) ?? {};
 		this.notes.delete(id);
-		const seconds = Math.ceil(nowMs / 1000);
-		this.notes.set(id, seconds * (ALL_FACTS + 1) + ((before & ALL_FACTS) | facts));
-		if ((facts & OWNED) !== 0) this.latestMs = nowMs;
-		for (const [oldest, note] of this.notes) {
-			const notedMs = Math.floor(note / (ALL_FACTS + 1)) * 1000;
-			if (this.notes.size <= this.most && nowMs < notedMs + KEPT_MS) return;
+		this.notes.set(id, { isOwned, isStarted, ...facts, atMs: nowMs });
+		for (const [oldest, { atMs }] of this.notes) {
+			if (this.notes.size <= this.most && nowMs < atMs + KEPT_MS) return;
 			this.notes.delete(oldest);
 		}
-	}
-
-	private has(id: string, fact: number): boolean {
-		return ((this.notes.get(id) ?? 0) & fact) !== 0;
 	}
 }
