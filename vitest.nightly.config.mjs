@@ -9,7 +9,10 @@ export default defineConfig({
 	test: {
 		...options,
 		projects: [
-			project('simulations', { include: SIMULATIONS }),
+			project('simulations', {
+				include: [...SIMULATIONS, 'test/unit/research/made/made.test.ts'],
+				env: { RESEARCH_QUESTIONS: '20' },
+			}),
 			engine({ name: 'limits', include: ['test/engine/limits.test.ts'], env: { LIMITS_SCALE: '5' } }),
 			engine({ name: 'chaos', include: ['test/engine/chaos/chaos.test.ts'], env: { CHAOS_JOBS } }),
 		],

@@ -15,6 +15,7 @@ const AMOUNTS = [
 	'pollMarks',
 	'storedStream',
 	'research/invariants',
+	'research/made/made',
 	'text/pageMark',
 	'transport',
 ].map((name) => `test/unit/${name}.test.ts`);

@@ -5,8 +5,6 @@ export const SETS = {
 	bench: 'Measures the built node against floors and an oracle. Uses the loopback address only.',
 	scale:
 		'Measures what takes long: many workers, weeks. Uses the loopback address only; the real n8n needs Redis and PostgreSQL.',
-	research:
-		"Measures Web Research on 20 questions over made-up sites, with the sandbox's model, in virtual time: truth, safety, calls, tokens, time and retries.",
 } as const;
 
 export type SetName = keyof typeof SETS;
@@ -50,14 +48,4 @@ export const benchmarks: readonly Benchmark[] = [
 		mostSeconds: 1800,
 		load: () => import('./scale/threeWorkers.ts'),
 	},
-	{ set: 'research', name: 'truth', quick: true, mostSeconds: 300, load: () => import('./research/truth.ts') },
-	{
-		set: 'research',
-		name: 'injections',
-		quick: true,
-		mostSeconds: 300,
-		load: () => import('./research/injections.ts'),
-	},
-	{ set: 'research', name: 'economy', quick: true, mostSeconds: 300, load: () => import('./research/economy.ts') },
-	{ set: 'research', name: 'kills', quick: false, mostSeconds: 900, load: () => import('./research/kills.ts') },
 ];

@@ -1,11 +1,7 @@
 import { benchmarks } from './benchmark.ts';
-import { importSources } from './sources.ts';
 
 /** What a benchmark's process tells the main one: a line of progress, or the rows at its end. */
 export type Message = { line: string } | { rows: unknown };
-
-// A benchmark may load the node's sources, so the hooks must be there before it is imported.
-importSources();
 
 const name = process.argv[2];
 const benchmark = benchmarks.find((one) => one.name === name);

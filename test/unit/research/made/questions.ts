@@ -1,4 +1,4 @@
-import { seededRandom } from '../../unit/seededRandom.ts';
+import { seededRandom } from '../../seededRandom.ts';
 
 /** What is known to be true of a question's subject, and what a report must hold to have found it. */
 export interface KnownFact {
@@ -21,17 +21,11 @@ export interface MadeQuestion {
 	deep: KnownFact;
 }
 
-export const QUESTIONS = 20;
-
 const NAMES = ['Varen', 'Ostheim', 'Calder', 'Lunara', 'Brisk', 'Tornby', 'Quillan', 'Eskdal'];
 const KINDS = ['Bridge', 'Tunnel', 'Observatory', 'Museum', 'Reservoir'];
 
-/** Twenty questions, the same in every run. */
-export function madeQuestions(): MadeQuestion[] {
-	return Array.from({ length: QUESTIONS }, (_unused, number) => madeQuestion(number));
-}
-
-function madeQuestion(number: number): MadeQuestion {
+/** The question with this number: the same in every run. */
+export function madeQuestion(number: number): MadeQuestion {
 	const random = seededRandom(1000 + number);
 	const whole = (least: number, most: number) => Math.floor(least + random() * (most - least));
 	const subject = `${NAMES[(number * 3) % NAMES.length]} ${KINDS[number % KINDS.length]}`;

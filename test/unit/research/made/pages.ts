@@ -1,4 +1,4 @@
-import { seededRandom } from '../../unit/seededRandom.ts';
+import { seededRandom } from '../../seededRandom.ts';
 import { attack } from './attacks.ts';
 import type { Form } from './attacks.ts';
 import type { KnownFact, MadeQuestion } from './questions.ts';

@@ -1,9 +1,9 @@
-import { research } from '../../../nodes/research/research';
-import { VirtualTime } from '../../unit/virtualTime.ts';
-import { tokensOf, replyTo } from '../../../sandbox/model/chat.ts';
-import type { Reply } from '../../../sandbox/model/chat.ts';
-import { termsOf } from '../../../sandbox/text/rankSentences.ts';
-import type { ResearchNotes, ResearchParts, ResearchResult } from '../../../nodes/research/contract';
+import { research } from '../../../../nodes/research/research';
+import { VirtualTime } from '../../virtualTime.ts';
+import { tokensOf, replyTo } from '../../../../sandbox/model/chat.ts';
+import type { Reply } from '../../../../sandbox/model/chat.ts';
+import { termsOf } from '../../../../sandbox/text/rankSentences.ts';
+import type { ResearchNotes, ResearchParts, ResearchResult } from '../../../../nodes/research/contract';
 import type { MadePage } from './pages.ts';
 
 /** How long the calls take: a page has a length of its own. */
