@@ -44,11 +44,6 @@ export function storedFiles(): StoredFiles {
 	};
 }
 
-/** The type of a picture by its first bytes. */
-export function pictureType(bytes: Buffer): string {
-	return bytes[0] === 0xff && bytes[1] === 0xd8 ? 'image/jpeg' : 'image/png';
-}
-
 /** What a PDF says. */
 interface PdfText {
 	/** The text of each page; empty where a page has none, as a scanned one (no OCR). */

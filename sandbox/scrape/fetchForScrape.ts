@@ -3,7 +3,8 @@ import type { FetchedPage, WebClient } from '../web/webClient.ts';
 import { formatOf } from './options/formats.ts';
 import { DEFAULT_MAX_AGE_MS } from './keptScrapes.ts';
 import type { PageCache } from './keptScrapes.ts';
-import type { PageBrowser, Visit } from '../browser/browser.ts';
+import { performActions, pictureOf } from './pictures.ts';
+import type { ActionResults } from './pictures.ts';
 import type { ScrapeOptions } from './options/scrapeOptions.ts';
 
 /** What fetching needs. */
@@ -12,7 +13,8 @@ export interface FetchParts {
 	/** Divides waits, but no timeouts: fetching takes the time it takes. */
 	speed: number;
 	web: WebClient;
-	browser: PageBrowser;
+	/** Whether it takes pictures and performs actions. */
+	hasBrowser: boolean;
 	cache: PageCache;
 	pause(ms: number): Promise<void>;
 }
@@ -22,8 +24,8 @@ export interface FetchedForScrape {
 	page: FetchedPage;
 	/** Missing for a page that came fresh. */
 	cachedAtMs?: number;
-	/** Missing where no browser was needed, or none is there. */
-	visit?: Visit;
+	picture?: Buffer;
+	actions?: ActionResults;
 	/** What was asked for and could not be done without a browser. */
 	unsupported: string[];
 }
@@ -61,14 +63,8 @@ async function fetchFresh(
 ): Promise<FetchedForScrape> {
 	const picture = formatOf(options.formats, 'screenshot');
 	const actions = options.actions ?? [];
-	if (actions.length > 0 || picture) {
-		if (parts.browser.isInstalled()) {
-			const visit = await parts.browser.visit(url, options, { actions, picture }, signal);
-			return { page: visit.page, visit, unsupported: [] };
-		}
-		// Without a browser actions fail the scrape (recording scrape-10), a picture is only missing (scrape-09).
-		if (actions.length > 0) throw unreachable();
-	}
+	// Without a browser actions fail the scrape (recording scrape-10), a picture is only missing (scrape-09).
+	if (actions.length > 0 && !parts.hasBrowser) throw unreachable();
 	if (options.waitFor > 0) await parts.pause(options.waitFor / parts.speed);
 	const headers = {
 		...(options.location?.languages && { 'accept-language': options.location.languages.join(',') }),
@@ -76,11 +72,19 @@ async function fetchFresh(
 	};
 	const verifyTls = !options.skipTlsVerification;
 	const page = await parts.web.fetch(url, { headers, signal, verifyTls });
+	if (parts.hasBrowser) {
+		return {
+			page,
+			...(picture && { picture: pictureOf(picture, options.mobile) }),
+			...(actions.length > 0 && { actions: performActions(actions, page, options.mobile) }),
+			unsupported: [],
+		};
+	}
 	const pictureName = picture?.fullPage ? 'screenshot@fullScreen' : 'screenshot';
 	return { page, unsupported: picture ? [pictureName] : [] };
 }
 
-/** Fetches the page from the cache, by a browser or plainly. Rejects with a ScrapeFailure. */
+/** Fetches the page from the cache or afresh. Rejects with a ScrapeFailure. */
 export async function fetchForScrape(
 	parts: FetchParts,
 	url: string,

@@ -1,4 +1,4 @@
-import { FILES_PATH, pictureType } from '../files/storedFiles.ts';
+import { FILES_PATH } from '../files/storedFiles.ts';
 import type { StoredFiles } from '../files/storedFiles.ts';
 import { isHtml } from '../web/webClient.ts';
 import { buildDocument, pickJson } from './document/pageDocument.ts';
@@ -54,19 +54,17 @@ export function scraper(parts: ScraperParts): Scrape {
 	const linkTo = (bytes: Buffer, contentType: string, serviceUrl: string): string =>
 		`${serviceUrl}${FILES_PATH}/${parts.files.keep(parts.newId(), { contentType, bytes })}`;
 
-	const pictures = ({ visit }: FetchedForScrape, options: ScrapeOptions, serviceUrl: string) => {
-		const link = (bytes: Buffer): string => linkTo(bytes, pictureType(bytes), serviceUrl);
+	const pictures = ({ picture, actions }: FetchedForScrape, serviceUrl: string) => {
+		const link = (bytes: Buffer): string => linkTo(bytes, 'image/png', serviceUrl);
 		return {
-			...(visit?.picture && { screenshot: link(visit.picture) }),
-			...(visit &&
-				options.actions?.length && {
-					actions: {
-						screenshots: visit.actions.screenshots.map(link),
-						scrapes: visit.actions.scrapes,
-						javascriptReturns: visit.actions.javascriptReturns,
-						pdfs: visit.actions.pdfs.map((bytes) => linkTo(bytes, 'application/pdf', serviceUrl)),
-					},
-				}),
+			...(picture && { screenshot: link(picture) }),
+			...(actions && {
+				actions: {
+					...actions,
+					screenshots: actions.screenshots.map(link),
+					pdfs: actions.pdfs.map((bytes) => linkTo(bytes, 'application/pdf', serviceUrl)),
+				},
+			}),
 		};
 	};
 
@@ -96,7 +94,7 @@ export function scraper(parts: ScraperParts): Scrape {
 		const warning = [...unsupported(fetched.unsupported), ...built.warnings].join(' ');
 		const document: PageDocument = {
 			...built.document,
-			...pictures(fetched, options, call.serviceUrl),
+			...pictures(fetched, call.serviceUrl),
 			...tracked(url, fetched, built, options),
 			metadata: {
 				...built.facts,

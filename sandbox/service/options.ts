@@ -34,8 +34,6 @@ export interface SandboxOptions {
 	lightWork?: boolean;
 	/** Pages in one slice of a crawl's or batch's results. Default 100. */
 	sliceSize?: number;
-	/** Chromium for screenshots and actions; null for a server without. Default /usr/bin/chromium, where it is there. */
-	chromiumPath?: string | null;
 	/** Whether it has its database. Default: it has; `false` plays the plain self-hosted one. */
 	database?: boolean;
 	/** The lists a lost start is looked for in: of active crawls, and the feed of activity. Default: as recorded. */
@@ -79,7 +77,6 @@ export function readOptions(options: SandboxOptions) {
 		keys,
 		jobDuration: options.jobDurationMs,
 		sliceSize: options.sliceSize ?? 100,
-		chromiumPath: options.chromiumPath === undefined ? '/usr/bin/chromium' : options.chromiumPath,
 		lightWork: options.lightWork ?? false,
 		enterprise: options.enterprise ?? true,
 		webhookSecret: options.webhookSecret,

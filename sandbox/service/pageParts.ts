@@ -1,4 +1,3 @@
-import { pageBrowser } from '../browser/browser.ts';
 import { storedFiles } from '../files/storedFiles.ts';
 import type { StoredFiles } from '../files/storedFiles.ts';
 import { changeHistory } from '../scrape/document/changeHistory.ts';
@@ -35,10 +34,9 @@ export function pageParts(
 	newId: () => string,
 	pause: (ms: number) => Promise<void>,
 ): PageParts {
-	const { now, speed, chromiumPath } = options;
+	const { now, speed, keys } = options;
 	const own = ownSite(siteUrl);
 	const web = webClient(own);
-	const browser = pageBrowser(chromiumPath, own);
 	const cache = pageCache();
 	const history = changeHistory();
 	const files = storedFiles();
@@ -49,7 +47,8 @@ export function pageParts(
 		speed,
 		pause,
 		web,
-		browser,
+		// The recorded servers without keys have none.
+		hasBrowser: keys.size > 0,
 		cache,
 		history,
 		files,
@@ -67,7 +66,7 @@ export function pageParts(
 			for (const part of [cache, history, files, scrapes, index]) part.clear();
 		},
 		async stopPages() {
-			await Promise.all([web.stop(), browser.stop()]);
+			await web.stop();
 		},
 	};
 }

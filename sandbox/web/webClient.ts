@@ -170,11 +170,6 @@ export function deniedByRobots(): ScrapeFailure {
 	);
 }
 
-/** An action did not work, say for an element that never came (shape errorCode; wording the sandbox's own). */
-export function actionFailed(message: string): ScrapeFailure {
-	return new ScrapeFailure(500, 'SCRAPE_ACTION_ERROR', message);
-}
-
 /** A file that no parser here can read (shape errorCode; wording the sandbox's own). */
 export function unsupportedFile(contentType: string): ScrapeFailure {
 	return new ScrapeFailure(

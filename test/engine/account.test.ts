@@ -127,7 +127,7 @@ describe('feedback', () => {
 	const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 	it('on a scrape is taken by the ID that came out', async () => {
-		await serve({ chromiumPath: null });
+		await serve();
 		const [page] = jsonOf((await run('page', 'scrape', { url: 'https://example.com' })).items(NODE));
 		const jobId = String(page?.scrapeId);
 		const execution = await run('feedback', 'rateJob', {
@@ -200,7 +200,7 @@ describe('feedback', () => {
 	});
 
 	it('is not sent again when its answer is lost: it may have been taken', async () => {
-		await serve({ chromiumPath: null });
+		await serve();
 		const [page] = jsonOf((await run('page', 'scrape', { url: 'https://example.com' })).items(NODE));
 		sandbox.faults.add({ step: 'feedback', kind: 'reset', when: 'after', times: 1 });
 		const more = { jobId: String(page?.scrapeId), note: 'x' };

@@ -175,7 +175,7 @@ describe('examples of pages', () => {
 		credential: { baseUrl: pages.baseUrl, apiKey: 'fc-sandbox' },
 	});
 	beforeAll(async () => {
-		pages = await startSandbox({ seed: 1, chromiumPath: null });
+		pages = await startSandbox({ seed: 1 });
 	});
 
 	test('start here: a page comes out as Markdown', async () => {
@@ -266,7 +266,7 @@ describe('examples of pages', () => {
 describe('examples of the trigger', () => {
 	let service: Sandbox;
 	beforeAll(async () => {
-		service = await startSandbox({ seed: 1, jobDurationMs: 20, chromiumPath: null });
+		service = await startSandbox({ seed: 1, jobDurationMs: 20 });
 	});
 	const told = async (path: string, body?: object): Promise<unknown> =>
 		(await ask(service, body ? 'POST' : 'GET', path, { body })).body;
@@ -334,7 +334,7 @@ test('new pages of a competitor: nothing at first, then a message for each new p
 		const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
 		return { body: `<title>Shop ${url}</title><main><h1>Shop</h1>${links}</main>` };
 	});
-	const pages = await startSandbox({ seed: 1, chromiumPath: null });
+	const pages = await startSandbox({ seed: 1 });
 	const credential = { baseUrl: pages.baseUrl, apiKey: 'fc-sandbox' };
 	const workflow = await read('poll-new-pages.json');
 	const trigger = workflow.nodes.find(({ type }) => type === POLL_TRIGGER);

@@ -7,7 +7,7 @@ import { batchStart, callTool, crawlStart, NODE, runNode, startSandbox, urlsOf }
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ chromiumPath: null });
+	sandbox = await startSandbox();
 });
 
 const SCRAPE = { resource: 'page', operation: 'scrape' };
@@ -41,6 +41,20 @@ describe('files of a page', () => {
 		});
 		expect(binaryText(item, 'rawHtml')).toMatch(/<html/i);
 		expect(item?.json).not.toHaveProperty('markdown');
+	});
+
+	it('are screenshots of a page, and of each page of a crawl', async () => {
+		const parameters = { url: 'https://example.com/', formats: ['screenshot'], ...store('screenshot') };
+		const page = await runNode(sandbox, { ...SCRAPE, ...parameters });
+		const crawl = await runNode(sandbox, crawlStart({ ...parameters, pageLimit: 3 }));
+		const pictures = [page, crawl].flatMap((execution) =>
+			execution.items(NODE).map(({ binary }) => binary?.screenshot),
+		);
+		expect(pictures).toHaveLength(4);
+		for (const picture of pictures) {
+			expect(picture?.mimeType).toBe('image/png');
+			expect(picture?.data.startsWith('iVBORw0KGgo')).toBe(true);
+		}
 	});
 
 	it.each([

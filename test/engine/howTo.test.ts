@@ -24,7 +24,7 @@ let sandbox: Sandbox;
 const apiKey = 'fc-sandbox';
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ seed: 1, chromiumPath: null });
+	sandbox = await startSandbox({ seed: 1 });
 	loaded = await loadBuiltPackage(ROOT);
 });
 
@@ -156,7 +156,7 @@ test('if n8n crashes: waits in stored executions until the crawl has ended, and 
 
 describe('your own server', () => {
 	test('scrapes its page once, however many crawls are running', async () => {
-		const own = await startSandbox({ seed: 1, chromiumPath: null });
+		const own = await startSandbox({ seed: 1 });
 		const crawls = [1, 2].map((number) => ({ id: `crawl-${number}`, url: 'https://example.com' }));
 		const body = { success: true, crawls };
 		own.faults.add({ step: 'active', kind: 'body', httpStatus: 200, body });
@@ -169,7 +169,7 @@ describe('your own server', () => {
 	});
 
 	test('without a key: it answers, and gives a page', async () => {
-		const own = await startSandbox({ seed: 1, chromiumPath: null, keys: [], database: false });
+		const own = await startSandbox({ seed: 1, keys: [], database: false });
 		const credential = { baseUrl: own.baseUrl, apiKey: '' };
 		const execution = await run(await read('self-hosted-server'), credential);
 		expect(execution.error).toBeUndefined();

@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 let service: PageService | undefined;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ seed: 1, chromiumPath: null });
+	sandbox = await startSandbox({ seed: 1 });
 });
 
 const pathsOf = () => sandbox.requests().map(({ path }) => path);

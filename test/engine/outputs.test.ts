@@ -24,8 +24,8 @@ let sandbox: Sandbox;
 let slow: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ seed: 1, speed: 100, chromiumPath: null });
-	slow = await startSandbox({ seed: 1, jobDurationMs: 60_000, chromiumPath: null });
+	sandbox = await startSandbox({ seed: 1, speed: 100 });
+	slow = await startSandbox({ seed: 1, jobDurationMs: 60_000 });
 });
 afterAll(async () => await Promise.all([sandbox.stop(), slow.stop()]));
 

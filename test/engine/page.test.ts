@@ -4,7 +4,7 @@ import { after, errorText, hintsOf, jsonOf, NODE, runNode, sourceItems, startSan
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ chromiumPath: null });
+	sandbox = await startSandbox();
 });
 
 const SCRAPE = { resource: 'page', operation: 'scrape' };

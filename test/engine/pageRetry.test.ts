@@ -12,7 +12,7 @@ const SCRAPE = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' 
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ chromiumPath: null });
+	sandbox = await startSandbox();
 });
 
 const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };

@@ -8,7 +8,7 @@ import { binaryOf, fixture, itemWith, noteOf, PARSE, runParse } from './uploads'
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ chromiumPath: null });
+	sandbox = await startSandbox();
 });
 
 const uploads = () => sandbox.requests().filter(({ path }) => path === '/v2/parse');

@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ chromiumPath: null, enterprise: false });
+	sandbox = await startSandbox({ enterprise: false });
 });
 
 describe('a file that the service would refuse', () => {

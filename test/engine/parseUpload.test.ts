@@ -14,7 +14,7 @@ let sandbox: Sandbox;
 let store: BinaryStore;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ chromiumPath: null });
+	sandbox = await startSandbox();
 	store = await binaryStoreOnDisk();
 });
 afterAll(async () => {

@@ -32,7 +32,6 @@ beforeAll(async () => {
 	sandbox = await startSandbox({
 		seed: 1,
 		speed: 100,
-		chromiumPath: null,
 		support: true,
 	});
 	const url = 'https://example.com';

@@ -11,7 +11,7 @@ it('refuses a Delay of more than 60 seconds before anything is sent', async () =
 });
 
 it('does not blame the file where the server may lack what the PDF Options ask for', async () => {
-	const sandbox: Sandbox = await startSandbox({ chromiumPath: null, enterprise: false });
+	const sandbox: Sandbox = await startSandbox({ enterprise: false });
 	const pdfOptions = { pages: true, blocks: true, maxPages: 3 };
 	const parser = [{ type: 'pdf', pdfOptions }];
 	const execution = await runParse(sandbox, [itemWith({ data: binaryOf('report.pdf', 'no such thing') })], {

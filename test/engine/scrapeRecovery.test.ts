@@ -8,7 +8,7 @@ import { errorText, hintsIn, jsonOf, KEY, NODE, retryNode, runNode, startSandbox
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY] });
+	sandbox = await startSandbox({ keys: [KEY] });
 });
 
 const URL = 'https://example.com/?page=1';

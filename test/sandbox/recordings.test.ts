@@ -75,7 +75,6 @@ const fieldsOf = (value: unknown): string[] => Object.keys(Object(value)).sort()
 async function repeat(one: Recording, options: SandboxOptions): Promise<void> {
 	sandbox = await startSandbox({
 		lightWork: true,
-		chromiumPath: null,
 		enterprise: false,
 		...options,
 	});
