@@ -1,28 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { benchmarks, SETS } from './benchmark.ts';
-import type { Benchmark, SetName } from './benchmark.ts';
+import { benchmarks } from './benchmark.ts';
+import type { Benchmark } from './benchmark.ts';
 import { runInOwnProcess } from './ownProcess.ts';
 import { tableText } from './row.ts';
 import type { Row } from './row.ts';
 
-function helpOf(set: SetName, all: readonly Benchmark[]): string {
-	return `${SETS[set]}
+const HELP = `Measures the built node against floors. Uses the loopback address only.
 
-  npm run ${set === 'bench' ? set : `bench:${set}`} -- [options]
+  npm run bench -- [options]
 
-  --only NAME    one of: ${all.map(({ name }) => name).join(', ')}; may be given several times
-  --quick        the ones of virtual time and of seconds only
+  --only NAME    one of: ${benchmarks.map(({ name }) => name).join(', ')}; may be given several times
+  --quick        those of seconds only
   --json FILE    writes the rows as JSON as well
   --help         show this
 `;
-}
 
-function chosen(all: readonly Benchmark[], only: readonly string[], quick: boolean): readonly Benchmark[] {
-	const unknown = only.find((name) => !all.some((one) => one.name === name));
+function chosen(only: readonly string[], quick: boolean): readonly Benchmark[] {
+	const unknown = only.find((name) => !benchmarks.some((one) => one.name === name));
 	if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; see --help.`);
-	if (only.length > 0) return all.filter(({ name }) => only.includes(name));
-	return all.filter((benchmark) => benchmark.quick || !quick);
+	if (only.length > 0) return benchmarks.filter(({ name }) => only.includes(name));
+	return benchmarks.filter((benchmark) => benchmark.quick || !quick);
 }
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -43,8 +41,7 @@ async function rowsOf(benchmark: Benchmark): Promise<Row[]> {
 
 /** Measures what the command line asks for, and prints the table; exit code 1 when a target is missed. */
 async function main(): Promise<void> {
-	const { values, positionals } = parseArgs({
-		allowPositionals: true,
+	const { values } = parseArgs({
 		options: {
 			only: { type: 'string', multiple: true, default: [] },
 			quick: { type: 'boolean', default: false },
@@ -52,13 +49,9 @@ async function main(): Promise<void> {
 			help: { type: 'boolean', default: false },
 		},
 	});
-	const [given = 'bench'] = positionals;
-	const set = (Object.keys(SETS) as SetName[]).find((name) => name === given);
-	if (!set) throw new Error(`There is no set "${given}": ${Object.keys(SETS).join(', ')}.`);
-	const all = benchmarks.filter((one) => one.set === set);
-	if (values.help) return void process.stdout.write(helpOf(set, all));
+	if (values.help) return void process.stdout.write(HELP);
 	const rows: Row[] = [];
-	for (const benchmark of chosen(all, values.only, values.quick)) rows.push(...(await rowsOf(benchmark)));
+	for (const benchmark of chosen(values.only, values.quick)) rows.push(...(await rowsOf(benchmark)));
 	process.stdout.write(`${tableText(rows)}\n`);
 	if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`);
 	const missed = rows.filter(({ pass }) => !pass).length;

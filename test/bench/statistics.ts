@@ -13,17 +13,6 @@ export function mean(numbers: readonly number[]): number {
 	return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-/** The rise from one number to the next of the straight line through all of them, by least squares. */
-export function slopeOf(numbers: readonly number[]): number {
-	const middle = (numbers.length - 1) / 2;
-	const average = mean(numbers);
-	const [rise, run] = numbers.reduce(
-		([up, along], number, index) => [up + (index - middle) * (number - average), along + (index - middle) ** 2],
-		[0, 0],
-	);
-	return rise / run;
-}
-
 /** CPU time of this process until now, all threads, user and system, in milliseconds. */
 export function cpuMs(): number {
 	const { user, system } = process.cpuUsage();

@@ -34,27 +34,6 @@ interface FakeAnswer {
 
 export type Answering = (options: HttpOptions, count: number) => FakeAnswer;
 
-/** Answers of a server that keeps the contract: `total` pages in slices, `next` to `origin`. */
-export function slicing(total: number, slice: number, origin = BASE_URL): Answering {
-	return ({ query = {} }) => {
-		const skip = Number(query.skip ?? 0);
-		const size = Math.min(slice, Number(query.limit ?? slice));
-		const data = pages(skip, Math.min(total, skip + size));
-		const limit = query.limit === undefined ? '' : `&limit=${String(query.limit)}`;
-		const next = `${origin}${REQUEST.path}?skip=${skip + data.length}${limit}`;
-		return {
-			body: {
-				success: true,
-				status: 'completed',
-				completed: total,
-				total,
-				...(skip + data.length < total && { next }),
-				data,
-			},
-		};
-	};
-}
-
 /** Reads all pages from a server that answers so, in virtual time. */
 export async function readFrom(answering: Answering, parts: Partial<PagesParts> = {}, signal?: AbortSignal) {
 	const time = new VirtualTime();

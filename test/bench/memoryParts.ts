@@ -1,10 +1,10 @@
-import { loadBuiltPackage } from '../../../engine/index.ts';
-import { mostHeld, quietBytes, watchNode } from '../nodeSpan.ts';
-import { startPageServer } from '../ownPageServer.ts';
-import { row } from '../row.ts';
-import type { Measure } from '../row.ts';
-import { median } from '../statistics.ts';
-import { NODE, ROOT, runNode } from '../workflow.ts';
+import { loadBuiltPackage } from '../../engine/index.ts';
+import { mostHeld, quietBytes, watchNode } from './nodeSpan.ts';
+import { startPageServer } from './ownPageServer.ts';
+import { row } from './row.ts';
+import type { Measure } from './row.ts';
+import { median } from './statistics.ts';
+import { NODE, ROOT, runNode } from './workflow.ts';
 
 const MIB = 1024 * 1024;
 const PAGES = 1_000_000;
