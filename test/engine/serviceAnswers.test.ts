@@ -127,6 +127,12 @@ describe('remarks of the service', () => {
 		expect(jsonOf(execution.items(NODE))[0]).toMatchObject(REMARKS);
 	});
 
+	it('on a list stand in its hint', async () => {
+		await serve(always({ success: true, data: [{ id: 'm-1' }], ...REMARKS }));
+		const execution = await runNode(service, { resource: 'monitor', operation: 'getMany' });
+		expect(hintsOf(execution)).toContain(HINT);
+	});
+
 	it('are told once in the item of a job', async () => {
 		const data = [scraped(SITE)];
 		await serve(oneJob({ success: true, status: 'completed', completed: 1, data, ...REMARKS }));
