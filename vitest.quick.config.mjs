@@ -17,7 +17,7 @@ const AMOUNTS = [
 	'research/invariants',
 	'research/made/made',
 	'text/pageMark',
-	'transport',
+	'baseUrl',
 ].map((name) => `test/unit/${name}.test.ts`);
 
 /** What `npm run test:quick` runs: a part of the tests, with few examples of most properties. */

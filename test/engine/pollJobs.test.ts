@@ -76,6 +76,31 @@ const told = async (polling: PollingTrigger, polls = 1): Promise<unknown[]> => {
 	return all;
 };
 
+describe('the time of a poll', () => {
+	const jobs = Array.from({ length: 12 }, (_unused, at) => idOf(at));
+	const parameters = { which: 'ids', kind: 'crawl', ids: jobs.join('\n') };
+
+	it('of a slow service ends in time, and the next goes on where it ended', async () => {
+		const polling = await trigger({ ...parameters, jobOutput: 'job' });
+		statusOf = () => ({ ...ended, delayMs: 5000 });
+		const all: unknown[] = [];
+		for (let polls = 0; polls < 5; polls += 1) {
+			const beganMs = performance.now();
+			all.push(...(await told(polling)));
+			expect(performance.now() - beganMs).toBeLessThanOrEqual(25_000);
+		}
+		expect(all).toEqual(jobs);
+	});
+
+	it('of one that refuses for its limits is no longer, and that is said', async () => {
+		const polling = await trigger(parameters);
+		statusOf = () => ({ status: 429, body: { success: false, error: 'Too many' } });
+		const beganMs = performance.now();
+		expect(await outcomeOf(polling)).toContain('refuses more requests');
+		expect(performance.now() - beganMs).toBeLessThanOrEqual(25_000);
+	});
+});
+
 describe('jobs whose state cannot be read', () => {
 	const BROKEN = [1, 2, 3].map(idOf);
 	const isBroken = (path: string): boolean => BROKEN.some((id) => path.endsWith(id));
