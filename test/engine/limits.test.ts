@@ -67,7 +67,8 @@ describe('many jobs', () => {
 		const tookMs = await research(sandbox, all(lengths));
 		expect(sandbox.stats().starts.total).toBe(lengths.length);
 		const ratio = tookMs / oracleMs(lengths, () => plan.jobsAtOnce ?? Infinity, plan.requestsPerMinute?.crawl);
-		expect(ratio).toBeLessThanOrEqual(SCALE > 1 ? 1.06 : most);
+		// What is learned costs the less the more jobs there are.
+		expect(ratio).toBeLessThanOrEqual(SCALE > 1 ? Math.min(most, 1.08) : most);
 	});
 
 	it.each([
