@@ -93,7 +93,8 @@ describe('the time of a poll', () => {
 	});
 
 	it('of one that refuses for its limits is no longer, and that is said', async () => {
-		const polling = await trigger(parameters);
+		// What is learned of its limits is kept for this key alone.
+		const polling = await trigger(parameters, {}, 'fc-refused');
 		statusOf = () => ({ status: 429, body: { success: false, error: 'Too many' } });
 		const beganMs = performance.now();
 		expect(await outcomeOf(polling)).toContain('refuses more requests');
