@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Each operation with 500 random settings: `npm run test:nightly`. */
-export const SIMULATIONS = ['test/unit/contractRequests.test.ts'];
+export const RANDOM_SETTINGS = ['test/unit/contractRequests.test.ts'];
 
 /** A folder of tests with a name of its own: `npx vitest run --project engine`. */
 export const project = (name, more) => ({
@@ -30,6 +30,6 @@ export const options = {
 export default defineConfig({
 	test: {
 		...options,
-		projects: [project('unit', { exclude: SIMULATIONS }), engine(), project('sandbox'), project('package')],
+		projects: [project('unit', { exclude: RANDOM_SETTINGS }), engine(), project('sandbox'), project('package')],
 	},
 });

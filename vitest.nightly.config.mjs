@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-import { engine, options, project, SIMULATIONS } from './vitest.config.mjs';
+import { engine, options, project, RANDOM_SETTINGS } from './vitest.config.mjs';
 
 const CHAOS_JOBS = process.env.CHAOS_JOBS ?? '10000';
 
@@ -9,8 +9,8 @@ export default defineConfig({
 	test: {
 		...options,
 		projects: [
-			project('simulations', {
-				include: [...SIMULATIONS, 'test/unit/research/made/made.test.ts'],
+			project('unit', {
+				include: [...RANDOM_SETTINGS, 'test/unit/research/made/made.test.ts'],
 				env: { RESEARCH_QUESTIONS: '20' },
 			}),
 			engine({ name: 'limits', include: ['test/engine/limits.test.ts'], env: { LIMITS_SCALE: '5' } }),

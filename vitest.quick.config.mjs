@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-import { engine, options, project, SIMULATIONS } from './vitest.config.mjs';
+import { engine, options, project, RANDOM_SETTINGS } from './vitest.config.mjs';
 
 /** One of each kind: a call, a job, a suspended job, a session, a tool of an agent, a trigger. */
 const IN_THE_ENGINE = ['map', 'crawlGet', 'suspensionRetry', 'browser', 'toolCalls', 'pollTrigger'].map(
@@ -26,7 +26,7 @@ export default defineConfig({
 		...options,
 		projects: [
 			project('unit', {
-				exclude: [...SIMULATIONS, ...AMOUNTS],
+				exclude: [...RANDOM_SETTINGS, ...AMOUNTS],
 				setupFiles: ['test/fewExamples.ts'],
 			}),
 			engine({ include: IN_THE_ENGINE }),

@@ -78,7 +78,8 @@ async function main(): Promise<void> {
 
 It keeps the service's contract: job states, limits, errors. It is no language model and does not
 search the web: research and search know a dozen pages about cargo bikes that it serves itself, and pages
-that were scraped. Summaries, answers and JSON are sentences picked from pages.
+that were scraped. Summaries, answers and JSON are sentences picked from pages, pictures are grey, and
+actions change nothing on a page.
 Press Ctrl-C to stop.
 `,
 	);

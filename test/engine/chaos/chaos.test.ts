@@ -29,7 +29,7 @@ const LAG_MS = 10_000;
 /** No job lasts a tenth of it; only faults can use it up. */
 const WAITS = { options: { waitOptions: { maxJobsAtOnce: 1000, maxWait: 30 } } };
 /** An execution that takes longer hangs: all its requests may stand in a queue behind the pauses of others. */
-const hangs = () => AbortSignal.timeout(30 * 60_000);
+const whenItHangs = () => AbortSignal.timeout(30 * 60_000);
 
 const range = (first: number, length: number) => Array.from({ length }, (_unused, index) => first + index);
 
@@ -74,7 +74,7 @@ async function runSideBySide(sandbox: Sandbox, numbers: readonly number[], tally
 					items: asked.map(({ question }) => ({ q: question })),
 					credential: { baseUrl: sandbox.baseUrl, apiKey },
 					node: { onError: 'continueErrorOutput' },
-					signal: hangs(),
+					signal: whenItHangs(),
 				},
 			);
 			await others.startBeside(apiKey, asked, SEED);
@@ -136,7 +136,7 @@ it.each([
 		for (const fault of faults) if (!looksOnly || fault.step !== 'start') sandbox.faults.add(fault);
 	});
 	const named = await Promise.all(
-		executions.map((asked, execution) => runUntilDone(sandbox, keyOf(execution), asked, hangs(), tally)),
+		executions.map((asked, execution) => runUntilDone(sandbox, keyOf(execution), asked, whenItHangs(), tally)),
 	);
 	const started = startedAt(sandbox);
 	executions.forEach((asked, execution) => {

@@ -36,8 +36,11 @@ export async function runUntilDone(
 	const waits = { options: { waitOptions: { maxJobsAtOnce: 1000, maxWait: MAX_WAIT_SECONDS } } };
 	// In a loop the node is given its own output again, so that it asks the first items.
 	const question = `$("Items").all()[$itemIndex].json.q.split("${BETWEEN}")[$runIndex]`;
-	const asks = Object.entries(parameters).map(([name, value]) => [name, String(value).replace('$json.q', question)]);
-	const workflow = workflowWith({ ...parameters, ...Object.fromEntries(asks), ...(isJob && waits) });
+	const asks = Object.entries(parameters).map(([name, value]) => [
+		name,
+		typeof value === 'string' ? value.replace('$json.q', question) : value,
+	]);
+	const workflow = workflowWith({ ...Object.fromEntries(asks), ...(isJob && waits) });
 	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 	const credential = { baseUrl: sandbox.baseUrl, apiKey };
 	const options = {
@@ -90,13 +93,14 @@ function checkOutput({ last, named }: End, asked: Asked[], round: number, { viol
 
 /** A job may be started again only where it is known to have failed or to be gone. */
 export function checkStarts(
-	{ question, kind, ...asked }: Asked,
+	asked: Asked,
 	ids: readonly string[],
 	named: ReadonlySet<string>,
 	parts: FaultParts,
 	tally: Tally,
 ): void {
-	const again = faultsOf({ question, kind, ...asked }, parts).filter(kind.isJob ? endsJob : losesAnswer).length;
+	const { question, kind } = asked;
+	const again = faultsOf(asked, parts).filter(kind.isJob ? endsJob : losesAnswer).length;
 	count(tally, 'retried starts', ids.length);
 	if (ids.length > 1 + again) tally.violations.push(`${question}: paid ${ids.length} times`);
 	// Of those that nobody named, one at most may be: the start whose answer was lost.

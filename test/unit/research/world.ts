@@ -121,7 +121,11 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 
 /** Notes as the node keeps them: plain JSON. */
 export class MemoryNotes implements ResearchNotes {
-	readonly entries = new Map<string, string>();
+	readonly entries: Map<string, string>;
+
+	constructor(entries: Iterable<[string, string]> = []) {
+		this.entries = new Map(entries);
+	}
 
 	read(step: string): unknown {
 		const entry = this.entries.get(step);
@@ -130,6 +134,11 @@ export class MemoryNotes implements ResearchNotes {
 
 	write(step: string, entry: Record<string, unknown>): void {
 		this.entries.set(step, JSON.stringify(entry));
+	}
+
+	/** As they are on the disk at this moment. */
+	copy(): MemoryNotes {
+		return new MemoryNotes(this.entries);
 	}
 }
 

@@ -8,7 +8,8 @@ import type { MadePage } from './pages.ts';
 import { madeQuestion } from './questions.ts';
 import type { MadeQuestion } from './questions.ts';
 import { MadeWorld, MODEL_CALLS_AT_ONCE, MODEL_MS, SEARCH_MS } from './world.ts';
-import type { Call, KeptNotes, Spoil } from './world.ts';
+import type { Call, Spoil } from './world.ts';
+import type { MemoryNotes } from '../world.ts';
 
 /**
  * Research over made-up sites, with the sandbox's model: whether what the reports say stands on the pages that they
@@ -174,7 +175,7 @@ function answered(calls: readonly Call[]): string[] {
 }
 
 /** Runs until call number `at` is about to be sent; what is on its way then is lost with the process. */
-async function killedAt(at: number, pages: readonly MadePage[], query: string): Promise<[string[], KeptNotes]> {
+async function killedAt(at: number, pages: readonly MadePage[], query: string): Promise<[string[], MemoryNotes]> {
 	const world = new MadeWorld(pages);
 	let left = at;
 	const killed = new Promise<void>((resolve) => {

@@ -1,9 +1,10 @@
 import { research } from '../../../../nodes/research/research';
 import { VirtualTime } from '../../virtualTime.ts';
+import { MemoryNotes, QUESTION } from '../world.ts';
 import { tokensOf, replyTo } from '../../../../sandbox/model/chat.ts';
 import type { Reply } from '../../../../sandbox/model/chat.ts';
 import { termsOf } from '../../../../sandbox/text/rankSentences.ts';
-import type { ResearchNotes, ResearchParts, ResearchResult } from '../../../../nodes/research/contract';
+import type { ResearchParts, ResearchResult } from '../../../../nodes/research/contract';
 import type { MadePage } from './pages.ts';
 
 /** How long the calls take: a page has a length of its own. */
@@ -30,29 +31,6 @@ export interface Call {
 /** Changes what the model says; `user` is what it was sent. */
 export type Spoil = (reply: string, user: string, count: number) => string;
 
-/** Notes as an execution's data keeps them: plain JSON. */
-export class KeptNotes implements ResearchNotes {
-	private readonly entries: Map<string, string>;
-
-	constructor(entries: Iterable<[string, string]> = []) {
-		this.entries = new Map(entries);
-	}
-
-	read(step: string): unknown {
-		const entry = this.entries.get(step);
-		return entry === undefined ? undefined : (JSON.parse(entry) as unknown);
-	}
-
-	write(step: string, entry: Record<string, unknown>): void {
-		this.entries.set(step, JSON.stringify(entry));
-	}
-
-	/** As they are on the disk at this moment. */
-	copy(): KeptNotes {
-		return new KeptNotes(this.entries);
-	}
-}
-
 /** The pages of one question, a search over them and the sandbox's model, on a clock that jumps. */
 export class MadeWorld {
 	readonly clock = new VirtualTime(11, 200_000);
@@ -68,11 +46,11 @@ export class MadeWorld {
 
 	private readonly spoil: Spoil;
 
-	readonly notes: KeptNotes;
+	readonly notes: MemoryNotes;
 
 	private modelCalls = 0;
 
-	constructor(pages: readonly MadePage[], notes: KeptNotes = new KeptNotes(), spoil: Spoil = (reply) => reply) {
+	constructor(pages: readonly MadePage[], notes: MemoryNotes = new MemoryNotes(), spoil: Spoil = (reply) => reply) {
 		this.byUrl = new Map(pages.map((page) => [page.url, page]));
 		this.words = new Map(pages.map((page) => [page, wordsOf(page)]));
 		this.notes = notes;
@@ -91,26 +69,7 @@ export class MadeWorld {
 
 	/** The same without letting the clock run. */
 	async begin(query: string, change: { maxRounds?: number } = {}): Promise<ResearchResult> {
-		const question = {
-			query,
-			maxRounds: 3,
-			timeLimitMs: 300_000,
-			maxPages: 20,
-			pagesPerSite: 2,
-			firstPages: [],
-			includeDomains: [],
-			excludeDomains: [],
-			searchCredits: 2,
-			pageCredits: 1,
-			leastPageCredits: 1,
-			concurrentModelCalls: MODEL_CALLS_AT_ONCE,
-			analysisPrompt: '',
-			systemPrompt: '',
-			wantsReport: true,
-			unsupportedClaims: 'leaveOut' as const,
-			verification: 'support' as const,
-			...change,
-		};
+		const question = { ...QUESTION, query, maxRounds: 3, concurrentModelCalls: MODEL_CALLS_AT_ONCE, ...change };
 		return await research(question, this.parts());
 	}
 
