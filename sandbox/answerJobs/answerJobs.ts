@@ -55,8 +55,8 @@ export interface AnswerJobs<Job extends AnswerJob = AnswerJob> {
 	start(job: Job, work?: () => Promise<void>): void;
 	/** Undefined for an id that is unknown, of another kind, or whose record has expired. */
 	find(id: string, kind: AnswerJobKind, nowMs: number): Job | undefined;
-	/** Asks it to stop: it fails with the reason after so long. */
-	cancel(job: Job, reason: string, afterMs: number, nowMs: number): void;
+	/** It fails with the reason. */
+	cancel(job: Job, reason: string, nowMs: number): void;
 	/** It has failed as of now, unless it has ended already. */
 	fail(id: string, reason: string, nowMs: number): void;
 	/** Nobody knows the id any more. */
@@ -68,8 +68,6 @@ interface AnswerJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
 	lagMs(): number;
-	/** How much later than its webhook the end of a job is found, in milliseconds. */
-	webhookLeadMs: number;
 	/** Told of what a completed job costs. */
 	onCompleted(credits: number): void;
 	/** Calls back after so long: so that a job with a webhook ends although nobody asks for it. */
@@ -94,7 +92,6 @@ export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsS
 	const store = jobStore<Job>({
 		lifetimeMs: ({ kind }) => LIFETIME_MS[kind],
 		lagMs: () => setup.lagMs(),
-		webhookLeadMs: setup.webhookLeadMs,
 		onDue(job, atMs) {
 			if (job.ending !== 'odd' && job.isWorking !== true) end(job, atMs);
 		},
@@ -129,11 +126,9 @@ export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsS
 			const job = store.find(id, nowMs);
 			return job?.kind === kind ? job : undefined;
 		},
-		cancel(job, reason, afterMs, nowMs) {
+		cancel(job, reason, nowMs) {
 			job.cancelledAtMs = nowMs;
-			const end = (): void => store.finish(job, { atMs: setup.now(), state: 'failed', reason });
-			if (afterMs > 0) setup.later(afterMs, end);
-			else end();
+			store.finish(job, { atMs: nowMs, state: 'failed', reason });
 		},
 		fail(id, reason, nowMs) {
 			const job = store.findRunning(id);

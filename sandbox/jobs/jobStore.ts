@@ -16,8 +16,6 @@ interface JobStoreSetup<Job extends StoredJob> {
 	lifetimeMs(job: Job): number;
 	/** How far what is found is behind what is, in milliseconds; asked each time. */
 	lagMs(): number;
-	/** How much later than its webhook the end of a job is found, in milliseconds. */
-	webhookLeadMs: number;
 }
 
 /** Jobs that run, and those that have ended and are still known. */
@@ -83,9 +81,7 @@ export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobS
 		find(id, nowMs) {
 			settle(nowMs);
 			const job = running.get(id) ?? ended.get(id);
-			if (!job) return undefined;
-			const knownMs = nowMs - setup.lagMs();
-			return asOf(job, { knownMs, endedMs: knownMs - setup.webhookLeadMs });
+			return job && asOf(job, nowMs - setup.lagMs());
 		},
 		findRunning: (id) => running.get(id),
 		vanish(id) {
@@ -102,12 +98,9 @@ export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobS
 }
 
 /** The job as it was: it had not been started, or not ended. What it has done by now is shown all the same. */
-function asOf<Job extends StoredJob>(
-	job: Job,
-	{ knownMs, endedMs }: { knownMs: number; endedMs: number },
-): Job | undefined {
+function asOf<Job extends StoredJob>(job: Job, knownMs: number): Job | undefined {
 	if (job.startedAtMs > knownMs) return undefined;
-	if (!job.finished || job.finished.atMs <= endedMs) return job;
+	if (!job.finished || job.finished.atMs <= knownMs) return job;
 	const earlier = { ...job };
 	delete earlier.finished;
 	return earlier;

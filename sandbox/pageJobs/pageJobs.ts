@@ -31,8 +31,6 @@ interface PageJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
 	lagMs(): number;
-	/** How much later than its webhook the end of a job is found, in milliseconds. */
-	webhookLeadMs: number;
 	/** Told of pages that are done, for billing: crawls and batches bill page by page (docs/service-notes.md#prices). */
 	onPages(pages: number, credits: number): void;
 	/** Calls back after so long: so that a job with a webhook ends although nobody asks for it. */
@@ -47,7 +45,6 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 	const store = jobStore<PageJob>({
 		lifetimeMs: () => PAGES_LIFETIME_MS,
 		lagMs: () => setup.lagMs(),
-		webhookLeadMs: setup.webhookLeadMs,
 		onDue: (job, atMs) => finish(job, 'completed', atMs),
 		onFinished(job) {
 			const { atMs, state } = job.finished ?? {};

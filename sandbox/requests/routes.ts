@@ -39,8 +39,6 @@ export interface Route {
 	isPoll?: (asked: Asked) => boolean;
 	work: (asked: Asked) => Answer | Promise<Answer>;
 	bodyLimit?: number;
-	/** A server without it knows no such path, and asks for no key either. */
-	isMissing?: boolean;
 }
 
 const valueOf = <Value extends string | number>(given: Of<Value>, asked: Asked): Value =>
@@ -58,7 +56,7 @@ export function serve(app: FastifyInstance, service: Service, routes: readonly R
 			handler(request, reply) {
 				const [id = '', part = ''] = Object.values(request.params);
 				// The router takes a path without an id for one with an empty id (recordings crawl-24, dr-42).
-				if (route.isMissing === true || (url.includes(':id') && id === '')) return reply.callNotFound();
+				if (url.includes(':id') && id === '') return reply.callNotFound();
 				let startedId: string | undefined;
 				const started = (one: string): void => void (startedId = one);
 				const asked: Asked = { id, part, body: bodyOf(request.body), query: request.query, request, started };

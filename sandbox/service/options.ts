@@ -1,7 +1,5 @@
 import type { CustomPlan } from '../account/plan.ts';
 import type { JobDuration } from '../jobs/jobStore.ts';
-import { serverKind } from './serverKind.ts';
-import type { Lists } from './serverKind.ts';
 
 /** Milliseconds, or what gives them again with each request. */
 type Lag = number | (() => number);
@@ -34,30 +32,22 @@ export interface SandboxOptions {
 	lightWork?: boolean;
 	/** Pages in one slice of a crawl's or batch's results. Default 100. */
 	sliceSize?: number;
-	/** Whether it has its database. Default: it has; `false` plays the plain self-hosted one. */
-	database?: boolean;
-	/** The lists a lost start is looked for in: of active crawls, and the feed of activity. Default: as recorded. */
-	lists?: Lists;
-	/** An account that may do what others are refused: threat protection, crawling against robots.txt. Default: it may; recorded is one that may not. */
-	enterprise?: boolean;
-	/** Signs the bodies of webhooks. Default: unsigned, as where no secret is set. */
-	webhookSecret?: string;
-	/** Calls of webhooks are made once, as self-hosted servers do (default), or again after 1, 5 and 15 minutes divided by `speed`. */
-	webhookTries?: 'once' | 'retried';
-	/** How long an agent goes on after it was cancelled, in milliseconds; default not at all (recordings agent-11, auth26-52). */
-	agentCancelMs?: number;
-	/** Whether its support answers. Default: not, as recorded (support-01). */
-	support?: boolean;
 	/**
-	 * How far the status of a job is behind, in milliseconds: the job answers 404 for so long after its start,
-	 * and runs on for so long after its end. A function is asked with each request, as one of many machines
-	 * may answer it. Calls of webhooks come in time. Default 0.
+	 * Whether it has its database. Default: it has. The plain self-hosted one has none: it fails on the feed and the
+	 * balance (recordings plain-30, plain-35), and knows no scrape any more (plain-11).
 	 */
-	statusLagMs?: Lag;
-	/** How long before its status shows the end of a job the call of its webhook comes, in milliseconds. Default 0. */
-	webhookLeadMs?: number;
-	/** How far the lists of jobs are behind: the activity and the active crawls. Default 0. */
-	listsLagMs?: Lag;
+	database?: boolean;
+	/**
+	 * An account that may do what that of the recordings may not: threat protection, crawling against robots.txt,
+	 * asking the support. Default: it may.
+	 */
+	enterprise?: boolean;
+	/**
+	 * How far what is told of jobs is behind, in milliseconds: a job answers 404 for so long after its start and runs
+	 * on for so long after its end, and the activity and the list of active crawls are those of so long ago. A function
+	 * is asked with each request, as one of many machines may answer it. Calls of webhooks come in time. Default 0.
+	 */
+	lagMs?: Lag;
 	/** The clock, in milliseconds since 1970; the Date header follows it. Default `Date.now`. */
 	now?: () => number;
 }
@@ -69,7 +59,7 @@ export function readOptions(options: SandboxOptions) {
 	if (!((options.sliceSize ?? 1) > 0)) throw new Error('sliceSize must be a number above 0.');
 	const keys = new Set(options.keys ?? ['fc-sandbox']);
 	return {
-		...serverKind(options),
+		hasDatabase: options.database ?? true,
 		port: options.port ?? 0,
 		speed,
 		plan: options.plan ?? 'unlimited',
@@ -79,13 +69,7 @@ export function readOptions(options: SandboxOptions) {
 		sliceSize: options.sliceSize ?? 100,
 		lightWork: options.lightWork ?? false,
 		enterprise: options.enterprise ?? true,
-		webhookSecret: options.webhookSecret,
-		webhookTries: options.webhookTries ?? 'once',
-		agentCancelMs: options.agentCancelMs ?? 0,
-		support: options.support ?? false,
-		statusLagMs: readLag(options.statusLagMs),
-		webhookLeadMs: options.webhookLeadMs ?? 0,
-		listsLagMs: readLag(options.listsLagMs),
+		lagMs: readLag(options.lagMs),
 		now: options.now ?? Date.now,
 	};
 }

@@ -105,22 +105,20 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Se
 		now,
 		later,
 		speed: options.speed,
-		secret: options.webhookSecret,
-		tries: options.webhookTries,
+		isHosted: options.keys.size > 0,
 	});
 	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
-	const { statusLagMs: lagMs, webhookLeadMs } = options;
+	const { lagMs } = options;
 	const crawling = pageJobs({
 		now,
 		lagMs,
-		webhookLeadMs,
 		onPages(count, cost) {
 			counted.countPages(count);
 			account.charge(cost);
 		},
 		later,
 	});
-	const answering = { now, lagMs, webhookLeadMs, onCompleted: (cost: number) => account.charge(cost), later };
+	const answering = { now, lagMs, onCompleted: (cost: number) => account.charge(cost), later };
 	const answers = answerJobs(answering);
 	const jobs = answerJobs<ResearchJob>(answering);
 	const sessions = browserSessions({

@@ -238,13 +238,11 @@ interface DeliverySetup {
 	now(): number;
 	later(ms: number, callBack: () => void): void;
 	speed: number;
-	/** Signs the body, where there is one (recordings hook-signed-01). */
-	secret: string | undefined;
 	/**
-	 * `once`, as the recorded servers do, or again after 1, 5 and 15 minutes
-	 * (docs/service-notes.md#webhook-deliveries).
+	 * Whether calls that fail are made again after 1, 5 and 15 minutes, as the hosted service does
+	 * (docs/service-notes.md#webhook-deliveries), or once, as the recorded servers do.
 	 */
-	tries: 'once' | 'retried';
+	isHosted: boolean;
 	/** How long a call may take. Default ten seconds. */
 	callMs?: number;
 }
@@ -254,8 +252,10 @@ const RETRY_MINUTES = [1, 5, 15];
 const MINUTE_MS = 60_000;
 const MAX_KEPT = 1000;
 
-function signed(secret: string | undefined, body: string): Record<string, string> {
-	if (secret === undefined) return {};
+/** Signs the bodies of its calls (recording hook-signed-01). */
+export const WEBHOOK_SECRET = 'whsec-sandbox';
+
+function signature(body: string, secret = WEBHOOK_SECRET): Record<string, string> {
 	const digest = createHmac('sha256', secret).update(body).digest('hex');
 	return { 'x-firecrawl-signature': `sha256=${digest}` };
 }
@@ -274,7 +274,7 @@ function deliveries(setup: DeliverySetup): Deliveries {
 	const tries: DeliveryTry[] = [];
 	let held: Delivery[] = [];
 
-	const attempt = async (delivery: Delivery, number: number, own = signed): Promise<number> => {
+	const attempt = async (delivery: Delivery, number: number, sign = signature): Promise<number> => {
 		const { url, event, id, body, headers } = delivery;
 		const atMs = setup.now();
 		const beganMs = performance.now();
@@ -282,7 +282,7 @@ function deliveries(setup: DeliverySetup): Deliveries {
 		const status = await fetch(url, {
 			dispatcher,
 			method: 'POST',
-			headers: { 'content-type': 'application/json', ...headers, ...own(setup.secret, body) },
+			headers: { 'content-type': 'application/json', ...headers, ...sign(body) },
 			body,
 		}).then(
 			async (answer) => {
@@ -307,7 +307,7 @@ function deliveries(setup: DeliverySetup): Deliveries {
 	const bringHome = async (delivery: Delivery, number = 1): Promise<void> => {
 		const status = await attempt(delivery, number);
 		const minutes = RETRY_MINUTES[number - 1];
-		if ((status >= 200 && status < 300) || setup.tries === 'once' || minutes === undefined) return;
+		if ((status >= 200 && status < 300) || !setup.isHosted || minutes === undefined) return;
 		setup.later((minutes * MINUTE_MS) / setup.speed, () => void bringHome(delivery, number + 1));
 	};
 
@@ -321,9 +321,13 @@ function deliveries(setup: DeliverySetup): Deliveries {
 		sent: () => [...tries],
 		async forge({ url, body, headers = {}, sign = 'none' }) {
 			const text = typeof body === 'string' ? body : JSON.stringify(body);
-			const secrets = { right: setup.secret, wrong: 'not the secret', none: undefined };
 			const forged = { url, headers, body: text, event: 'forged', id: '' };
-			return await attempt(forged, 1, (_secret, bytes) => signed(secrets[sign], bytes));
+			const signs = {
+				right: signature,
+				wrong: (bytes: string) => signature(bytes, 'not the secret'),
+				none: () => ({}),
+			};
+			return await attempt(forged, 1, signs[sign]);
 		},
 		send(delivery) {
 			const rule = rules.strike(delivery.event);

@@ -1,11 +1,11 @@
-/** Stop in the executions list: what ends, what is cancelled, and what a person finds in n8n afterwards. */
+/** Stop in the executions list and Retry: what ends, what is cancelled, what is there afterwards, what is paid once. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../n8n/poll.ts';
 import { Editor } from './harness/editor.ts';
-import { waitForExecution } from './harness/executions.ts';
+import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { testOwner } from './harness/instance.ts';
 import { outerLines } from './harness/lines.ts';
 import { apiKey, nodeType, type Product, researchNode, startProduct, startedJobs } from './harness/product.ts';
@@ -20,7 +20,7 @@ function crawlNode({ credential }: Product, word: string, more: object = {}): Te
 
 /** Jobs last longer than any test, unless their address asks for a short one. */
 const service = {
-	jobDurationMs: ({ query }: { query: string }) => (query.includes('short') ? 4000 : 120_000),
+	jobDurationMs: ({ query }: { query: string }) => (/short|retry/.test(query) ? 4000 : 120_000),
 	lightWork: true,
 } as const;
 
@@ -30,7 +30,7 @@ const itemsOf = (count: number): TestNode => {
 };
 
 for (const version of outerLines()) {
-	describe(`6. stop on n8n ${version}`, { timeout: 300_000 }, () => {
+	describe(`stop and retry on n8n ${version}`, { timeout: 300_000 }, () => {
 		let product: Product;
 
 		before(async () => {
@@ -210,5 +210,38 @@ for (const version of outerLines()) {
 			const { status } = await waitForExecution(client, id, { timeoutMs: 10_000 });
 			assert.equal(status, 'canceled');
 		});
+
+		for (const byHand of [true, false]) {
+			const by = byHand ? 'n8n’s Retry of a failed execution' : 'Retry On Fail';
+			test(`${by} starts nothing again: ten questions, one of which the service refuses to show once`, async () => {
+				const word = byHand ? 'retry-hand' : 'retry-node';
+				const settings = byHand ? {} : { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
+				const { n8n, sandbox, credential } = product;
+				const { client } = n8n;
+				const query = (number: number) => `Cargo bikes, ${word}, question ${number}.`;
+				const node = researchNode(credential, `=${query(0).replace('0.', '{{ $json.number }}.')}`, settings);
+				const fault = { step: 'status', query: query(7), kind: 'status', httpStatus: 403, times: 1, skip: 1 } as const;
+				sandbox.faults.add(fault);
+				const saved = await client.createWorkflow(workflow(word, [manualTrigger, itemsOf(10), node]));
+				let ended = await waitForExecution(client, await client.run(saved, 'Start'));
+				if (byHand) {
+					assert.equal(ended.status, 'error');
+					await client.retry(ended.id);
+					const again = (await client.executions(saved.id)).find(({ retryOf }) => retryOf === ended.id);
+					ended = await waitForExecution(client, again?.id ?? '');
+				}
+				assert.equal(failure(ended), undefined);
+				const output = nodeOutput(ended, 'Research').map(({ json }) => json);
+				const asked = output.map(({ query }) => query);
+				assert.deepEqual(
+					asked,
+					Array.from({ length: 10 }, (_none, index) => query(index + 1)),
+				);
+				assert.ok(output.every(({ finalAnalysis }) => String(finalAnalysis).length > 200));
+				assert.equal(startedJobs(sandbox, word).length, 10);
+				assert.equal(sandbox.stats().faults.status, 1, 'the first try failed');
+				sandbox.reset();
+			});
+		}
 	});
 }

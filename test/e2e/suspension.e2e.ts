@@ -12,7 +12,6 @@ const jobMs = 3000;
 /** A call that finds nobody is made again after 3, 15 and 45 seconds. */
 const service = {
 	jobDurationMs: jobMs,
-	webhookTries: 'retried',
 	lightWork: true,
 } as const;
 
@@ -101,28 +100,6 @@ for (const version of outerLines()) {
 			const again = await waitForExecution(client, retried?.id ?? '', { states: ['success'] });
 			assert.equal(nodeOutput(again, 'Next').length, 3);
 			assert.equal(product.sandbox.stats().starts.total - before, 3);
-		});
-
-		test('Retry On Fail starts a job that fails once for each try, also where it goes on with the error', async () => {
-			const { client } = product.n8n;
-			const remove = product.sandbox.faults.add({
-				kind: 'failJob',
-				step: 'crawlStart',
-				error: 'No luck',
-			});
-			const before = product.sandbox.stats().starts.total;
-			const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 };
-			const settings = { onError: 'continueRegularOutput', ...tries };
-			const node = crawlNode(product.credential, {}, settings);
-			const saved = await client.createWorkflow(workflow('Tries', [manualTrigger, items(1), node, next]));
-			// It may be woken at once: the job fails as it is started.
-			const id = await client.run(saved, manualTrigger.name);
-			const ended = await waitForExecution(client, id).finally(remove);
-			assert.equal(failure(ended), undefined);
-			const [item] = nodeOutput(ended, 'Crawl');
-			assert.match(String(item?.json.error), /No luck/);
-			assert.match(JSON.stringify(ended.data), /this is a further try of Retry On Fail/);
-			assert.equal(product.sandbox.stats().starts.total - before, 2);
 		});
 
 		test('the same call thirty times in one moment wakes it once, and it is read once', async () => {

@@ -1,17 +1,25 @@
-/** The webhook trigger in a whole n8n: its monitor, its calls, and what they start. */
+/** Both triggers in a whole n8n: the monitor and the calls of one, the polls of the other, and what they start. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
+import type { Execution, StoredWorkflow } from '../../n8n/client.ts';
 import { field } from '../sandbox/client.ts';
+import { type Listener, startListener } from '../sandbox/listener.ts';
 import { failure, nodeOutput, waitForExecution, waitForExecutions } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
-import { example } from './harness/product.ts';
-import { CHANGING, NEXT, settled, soon, TRIGGER, TriggerBench, watching } from './harness/triggers.ts';
+import { example, type Product } from './harness/product.ts';
+import { activatePolling, CHANGING, NEXT, settled, soon, TRIGGER, TriggerBench, watching } from './harness/triggers.ts';
 
 const EVENTS = { event: 'jobEvent', jobOutput: 'event' };
 
+/** n8n polls at most once a minute, of each time that is set: these are every other second of it. */
+const EVERY_OTHER_SECOND = Array.from({ length: 30 }, (_, place) => ({
+	mode: 'custom',
+	cronExpression: `${place * 2} * * * * *`,
+}));
+
 for (const version of everyLine()) {
-	describe(`Web Data Trigger on n8n ${version}`, { timeout: 600_000 }, () => {
+	describe(`triggers on n8n ${version}`, { timeout: 600_000 }, () => {
 		let bench: TriggerBench;
 
 		before(async () => {
@@ -19,7 +27,7 @@ for (const version of everyLine()) {
 		});
 		after(async () => await bench.product.dispose());
 
-		describe('while it is active', () => {
+		describe('Web Data Trigger while it is active', () => {
 			afterEach(async () => await bench.deactivateAll());
 
 			test('activated and deactivated ten times it leaves no monitor behind', async () => {
@@ -193,6 +201,73 @@ for (const version of everyLine()) {
 				assert.equal(ended.mode, 'manual');
 				assert.equal(nodeOutput(ended, NEXT)[0]?.json.status, 'new');
 				assert.deepEqual(await bench.onlyMonitor(), production);
+			});
+		});
+
+		describe('Web Data Poll Trigger: the first poll sets the mark, later ones start what is new', () => {
+			let product: Product;
+			let site: Listener;
+			let saved: StoredWorkflow;
+			const paths = ['/tea', '/cake'];
+
+			before(async () => {
+				product = bench.product;
+				site = await startListener(({ url }) => {
+					const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
+					return { body: `<title>Shop ${url}</title><main><h1>Shop</h1>${links}</main>` };
+				});
+			});
+			after(async () => {
+				await product.n8n.client.deactivate(saved);
+				await site.stop();
+			});
+
+			const polls = async (count: number): Promise<void> => {
+				const { sandbox } = product;
+				const before = sandbox.stats().calls.map ?? 0;
+				await soon(`${count} polls`, () => ((sandbox.stats().calls.map ?? 0) >= before + count ? true : undefined));
+			};
+			const newest = async (count: number): Promise<Execution> => {
+				const { client } = product.n8n;
+				const [execution] = await waitForExecutions(client, saved.id, { count });
+				return await client.execution(execution?.id ?? '');
+			};
+			const messages = (execution: Execution): unknown[] =>
+				nodeOutput(execution, 'Send the Message').map(({ json }) => json.message);
+
+			test('a page that was not there starts the workflow of the example once', async () => {
+				const { client } = product.n8n;
+				const asItIs = example('New pages of a competitor', product.credential);
+				const text = JSON.stringify(asItIs.nodes).replaceAll('https://example.com', site.url);
+				const nodes = JSON.parse(text) as Array<{ parameters: Record<string, unknown> }>;
+				Object.assign(nodes[0]?.parameters ?? {}, { pollTimes: { item: EVERY_OTHER_SECOND } });
+				saved = await client.createWorkflow({ ...asItIs, nodes });
+
+				await activatePolling(client, saved);
+				await polls(2);
+				assert.deepEqual(await client.executions(saved.id), []);
+
+				paths.push('/soup');
+				const started = await newest(1);
+				assert.equal(failure(started), undefined);
+				const [message, ...more] = messages(started);
+				assert.match(String(message), new RegExp(`^Shop /soup \\(${site.url}/soup\\)`));
+				assert.deepEqual(more, []);
+
+				await polls(2);
+				assert.equal((await client.executions(saved.id)).length, 1);
+			});
+
+			test('an outage is one failed execution, and the page that came meanwhile is told after it', async () => {
+				const { client } = product.n8n;
+				const end = product.sandbox.faults.add({ step: 'map', kind: 'status', httpStatus: 403 });
+				assert.match(failure(await newest(2)) ?? '', /does not allow/);
+				paths.push('/bread');
+				await polls(2);
+				assert.equal((await client.executions(saved.id)).length, 2);
+				end();
+				const [message] = messages(await newest(3));
+				assert.match(String(message), /^Shop \/bread/);
 			});
 		});
 

@@ -211,7 +211,7 @@ describe('feedback', () => {
 
 describe('support', () => {
 	it.each(['ask', 'searchDocs'])('%s gives the question with its answer, each item its own', async (operation) => {
-		await serve({ support: true });
+		await serve();
 		const execution = await run(
 			'support',
 			operation,
@@ -227,7 +227,7 @@ describe('support', () => {
 	});
 
 	it.each(['ask', 'searchDocs'])('%s says that a server has none, and asks once', async (operation) => {
-		await serve();
+		await serve({ enterprise: false });
 		expect(errorText(await run('support', operation, { question: 'Why?' }))).toMatch(
 			/^This server has no support assistant\. .+ The service says: support_agent_unavailable\.$/,
 		);

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { sayOfJobs, waitUntil } from './answerKinds';
 import { recording, runRecorded } from './recordedService';
-import { errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
+import { after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
@@ -213,7 +213,11 @@ describe('Cancel', () => {
 	});
 
 	it('twice is as good as once, while the agent does its last step', async () => {
-		const jobId = await begin({ agentCancelMs: 60_000 });
+		let isBehind = false;
+		const beganMs = Date.now();
+		const jobId = await begin({ lagMs: () => (isBehind ? Date.now() - beganMs - 500 : 0) });
+		await after(1000);
+		isBehind = true;
 		await run(on('cancel', { jobId }));
 		const looked = await run(on('get', { jobId }));
 		expect(jsonOf(looked.items(NODE))).toMatchObject([{ status: 'processing' }]);
@@ -223,9 +227,9 @@ describe('Cancel', () => {
 	});
 
 	it('ends the wait of a Start soon after the agent stops', async () => {
-		await serve({ jobDurationMs: 60_000, agentCancelMs: 1200 });
+		await serve({ jobDurationMs: 60_000, lagMs: 1200 });
 		const running = run(start());
-		await waitUntil(() => sandbox.stats().polls.total > 0);
+		await after(2000);
 		await run(on('cancel', { jobId: startedIds()[0] ?? '' }));
 		const execution = await running;
 		expect(errorText(execution)).toContain('was cancelled: Agent was cancelled by user');
@@ -261,7 +265,7 @@ describe('Cancel on Stop', () => {
 	it('cancels it once when the answer to the first try is lost', async () => {
 		const execution = await stopped(
 			() => sandbox.faults.add({ step: 'cancel', kind: 'reset', when: 'after', times: 1 }),
-			{ agentCancelMs: 60_000 },
+			{ lagMs: 1200 },
 		);
 		expect(errorText(execution)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
 		expect(errorText(execution)).not.toContain('runs on');

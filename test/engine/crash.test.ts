@@ -1,6 +1,7 @@
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import {
+	withoutLists,
 	after,
 	errorText,
 	hintsIn,
@@ -24,15 +25,14 @@ const DIED = /may have been started.*n8n's log.*retry this execution/;
 
 let sandbox: Sandbox;
 
-async function serve(lists: 'present' | 'missing'): Promise<void> {
+beforeEach(async () => {
 	const keys = [KEY, KEY_AFTERWARDS];
 	sandbox = await startSandbox({
 		lightWork: true,
 		jobDurationMs: 200,
-		lists,
 		keys,
 	});
-}
+});
 
 const killed = async () => await killedInNode(sandbox, startParameters(), { items: ITEMS });
 
@@ -44,8 +44,6 @@ async function retry(previous: Stored, node: NodeOverride = {}): Promise<Executi
 const starts = () => sandbox.stats().starts.total;
 
 describe('where the service lists jobs', () => {
-	beforeEach(async () => await serve('present'));
-
 	it('finds the jobs on the first Retry after n8n died while the node ran, and starts nothing', async () => {
 		const retried = await retry(await killed());
 		expect(retried.error).toBeUndefined();
@@ -95,7 +93,7 @@ describe('where the service lists jobs', () => {
 });
 
 describe('where the service lists nothing', () => {
-	beforeEach(async () => await serve('missing'));
+	beforeEach(() => withoutLists(sandbox));
 
 	it('starts nothing again on the first Retry after n8n died while the node ran', async () => {
 		const retried = await retry(await killed());

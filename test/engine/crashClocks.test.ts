@@ -63,7 +63,7 @@ it.each([
 });
 
 it('finds the jobs where the lists are 12 s behind', async () => {
-	await serve({ listsLagMs: 1200 });
+	await serve({ lagMs: 1200 });
 	const retried = await retry(await killed());
 	expect(errorText(retried)).toBe('');
 	expect(hintsIn(retried)).toContain('Found 3 jobs again');

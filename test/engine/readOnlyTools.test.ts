@@ -32,7 +32,6 @@ beforeAll(async () => {
 	sandbox = await startSandbox({
 		seed: 1,
 		speed: 100,
-		support: true,
 	});
 	const url = 'https://example.com';
 	const started = async (path: string, body: object) => {

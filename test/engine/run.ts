@@ -12,7 +12,7 @@ import type {
 	ToolCallOptions,
 	WorkflowFile,
 } from '../../engine/index.ts';
-import { startSandbox as startedSandbox } from '../../sandbox/server.ts';
+import { type Sandbox, startSandbox as startedSandbox } from '../../sandbox/server.ts';
 import { endsLater } from '../helpers/lifetime';
 
 export const KEY = 'fc-sandbox';
@@ -230,5 +230,13 @@ export function hintsIn(execution: Execution): string {
 export const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ message }) => message);
 
 export const urlsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.url);
+
+/** Takes the lists that a lost start is looked for in from the service: it knows no such path. */
+export function withoutLists({ faults }: Sandbox, ...steps: Array<'activity' | 'active'>): void {
+	for (const step of steps.length === 0 ? (['activity', 'active'] as const) : steps) {
+		const headers = { 'content-type': 'text/html; charset=utf-8' };
+		faults.add({ step, kind: 'body', httpStatus: 404, headers, body: '<pre>Cannot GET it</pre>' });
+	}
+}
 
 export const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
 import {
+	withoutLists,
 	after,
 	errorText,
 	hintsIn,
@@ -116,8 +117,8 @@ describe('a start whose answer is lost', () => {
 		expect(starts()).toBe(2);
 	});
 
-	it.each([6000, 12_000])('is found, and not started again, where the lists are %i ms behind', async (listsLagMs) => {
-		await serve({ listsLagMs });
+	it.each([6000, 12_000])('is found, and not started again, where the lists are %i ms behind', async (lagMs) => {
+		await serve({ lagMs });
 		loseAnswers(1);
 		const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
 		const execution = await runNode(sandbox, parameters, { items: questions(1) });
@@ -138,14 +139,16 @@ describe('a start whose answer is lost', () => {
 	});
 
 	it('says that absence proves nothing where only running crawls are listed', async () => {
-		await serve({ lists: { activity: 'missing' } });
+		await serve();
+		withoutLists(sandbox, 'activity');
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
 		const execution = await runNode(sandbox, crawl('http://site.example/docs'));
 		expect(errorText(execution)).toMatch(/has not listed it yet, but it may have ended already/);
 	});
 
 	it('is found among the running crawls where there is no feed', async () => {
-		await serve({ lists: { activity: 'missing' }, jobDurationMs: 3000 });
+		await serve({ jobDurationMs: 3000 });
+		withoutLists(sandbox, 'activity');
 		loseAnswers(1);
 		const execution = await runNode(sandbox, crawl('http://site.example/docs'));
 		expect(execution.error).toBeUndefined();
@@ -156,7 +159,8 @@ describe('a start whose answer is lost', () => {
 		['missing', "look in the account's activity"],
 		['broken', 'look in the log of your server'],
 	] as const)('ends as ever where the lists are %s', async (lists, advice) => {
-		await serve({ lists });
+		await serve({ database: lists === 'missing' });
+		if (lists === 'missing') withoutLists(sandbox);
 		loseAnswers(1);
 		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
 		expect(errorText(execution)).toMatch(/may have been started, and may be paid for\./);
@@ -190,7 +194,8 @@ describe('a start whose answer is lost', () => {
 	});
 
 	it('is not sent again with "Start Again" when Max Credits has no room for a second one', async () => {
-		await serve({ lists: 'missing' });
+		await serve();
+		withoutLists(sandbox);
 		loseAnswers(1);
 		const parameters = startParameters({
 			options: { onUnclearStart: 'startAgain', maxUrls: 20, maxCredits: 39 },
@@ -203,7 +208,8 @@ describe('a start whose answer is lost', () => {
 	});
 
 	it('is sent again with "Start Again" when Max Credits has room for a second one', async () => {
-		await serve({ lists: 'missing' });
+		await serve();
+		withoutLists(sandbox);
 		loseAnswers(1);
 		const parameters = startParameters({
 			options: { onUnclearStart: 'startAgain', maxUrls: 20, maxCredits: 40 },

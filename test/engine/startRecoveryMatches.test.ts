@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import { retried, sayOfJobs } from './answerKinds';
-import { after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
+import { withoutLists, after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
 
 // A job that the service lists is a start's own only where its options show that.
 
@@ -89,7 +89,8 @@ describe('a crawl that was found', () => {
 	});
 
 	it('by its address and time only is left alone on Stop', async () => {
-		await serve({ lists: { active: 'missing' } });
+		await serve();
+		withoutLists(sandbox, 'active');
 		loseAnswer();
 		const execution = await stoppedWhenWatched();
 		expect(sandbox.stats().calls.cancel).toBeUndefined();
@@ -97,7 +98,8 @@ describe('a crawl that was found', () => {
 	});
 
 	it('by its address and time only is read, and said to be so', async () => {
-		await serve({ lists: { active: 'missing' }, jobDurationMs: 500 });
+		await serve({ jobDurationMs: 500 });
+		withoutLists(sandbox, 'active');
 		loseAnswer();
 		const execution = await runNode(sandbox, crawl());
 		expect(errorText(execution)).toBe('');
@@ -107,8 +109,9 @@ describe('a crawl that was found', () => {
 });
 
 it('a crawl that was found by its address and time only is not waited for by its webhook', async () => {
-	const setup = await openWaitingSetup({ jobDurationMs: 2000, lists: { active: 'missing' } });
+	const setup = await openWaitingSetup({ jobDurationMs: 2000 });
 	({ sandbox } = setup);
+	withoutLists(sandbox, 'active');
 	loseAnswer();
 	const ended = await setup.run(suspendingCrawl(sandbox));
 	expect(ended.run.status).toBe('success');

@@ -11,7 +11,7 @@ let setup: WaitingSetup;
 
 describe('a webhook that comes before the status shows the end', () => {
 	it('costs a second, not Max Wait: the jobs are checked again after it', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 3000, webhookLeadMs: 200 });
+		setup = await openWaitingSetup({ jobDurationMs: 3000, lagMs: 200 });
 		const { executionId, run } = await setup.run(suspendingCrawl(setup.sandbox));
 		expect(run.status).toBe('waiting');
 		const ended = await setup.host.ended(executionId);
@@ -76,7 +76,7 @@ describe('a job that the service does not know any more', () => {
 
 	it('is waited for when the service answers 404 for 8 s at the call, and nothing is started again', async () => {
 		let lagMs = 0;
-		setup = await openWaitingSetup({ jobDurationMs: 700, statusLagMs: () => lagMs });
+		setup = await openWaitingSetup({ jobDurationMs: 700, lagMs: () => lagMs });
 		const { executionId, run } = await setup.run(suspendingCrawl(setup.sandbox), {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		});

@@ -4,7 +4,7 @@ import { AGENT_NODE, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, serve, service } from './pageService';
-import { callTool, KEY, KEY_AFTERWARDS, startSandbox } from './run';
+import { withoutLists, callTool, KEY, KEY_AFTERWARDS, startSandbox } from './run';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
 const PATHS = ['invoke', 'request'] as const;
@@ -148,12 +148,11 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 	const q = { q: 'question 0' };
 	const starts = () => sandbox.stats().starts.total;
 
-	async function serveLists(lists: 'present' | 'missing'): Promise<void> {
+	async function serveLists(): Promise<void> {
 		const keys = [KEY, KEY_AFTERWARDS];
 		sandbox = await startSandbox({
 			lightWork: true,
 			jobDurationMs: 200,
-			lists,
 			keys,
 		});
 	}
@@ -187,7 +186,7 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 	const cases = PATHS.flatMap((path) => ORDERS.map((order) => [path, order] as const));
 
 	it.each(cases)('its Retry looks for the job and takes it up (%s, %j)', async (path, order) => {
-		await serveLists('present');
+		await serveLists();
 		const retryOf = await killed(path, [...order]);
 		expect(starts()).toBe(1);
 		const retried = await research(KEY_AFTERWARDS, { path, retryOf });
@@ -196,7 +195,8 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 	});
 
 	it.each(PATHS)('without lists nothing is started, and the agent is told why (%s)', async (path) => {
-		await serveLists('missing');
+		await serveLists();
+		withoutLists(sandbox);
 		const retryOf = await killed(path, [AGENT_NODE, TOOL_NODE]);
 		const retried = await research(KEY_AFTERWARDS, { path, retryOf });
 		expect(retried.text).toMatch(/n8n was ended.*may have been started.*another retry/);
@@ -204,7 +204,7 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 	});
 
 	it('the Retry of a Retry that n8n was killed in looks, too', async () => {
-		await serveLists('present');
+		await serveLists();
 		const failed = await call([{ q: 'question 9' }], RESEARCH, {
 			credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
 			modelFails: true,
@@ -222,9 +222,9 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 	});
 
 	it('what the list does not have is started: it never was', async () => {
-		await serveLists('present');
+		await serveLists();
 		const { executionId, stored } = await killed('invoke', [AGENT_NODE, TOOL_NODE]);
-		await serveLists('present');
+		await serveLists();
 		const retried = await research(KEY_AFTERWARDS, { retryOf: { executionId, stored } });
 		expect(retried.text).toContain('question 0');
 		expect(starts()).toBe(1);

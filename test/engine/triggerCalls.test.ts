@@ -1,10 +1,10 @@
 import type { WebhookNode } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { WEBHOOK_SECRET } from '../../sandbox/webhooks/webhooks.ts';
 import { field, startedJob, until } from '../sandbox/client';
 import { forgedCall, GONE, jsonOf, monitorsOf, onJobs, onlyMonitor, trigger, watching } from './triggerHost';
 import { startSandbox } from './run';
 
-const SECRET = 'whsec-1234567890';
 let sandbox: Sandbox;
 let host: WebhookNode;
 
@@ -14,8 +14,8 @@ async function open(options: Parameters<typeof startSandbox>[0] = {}): Promise<v
 
 describe('which calls are believed', () => {
 	it('refuses what is not signed, or wrongly, without an execution', async () => {
-		await open({ webhookSecret: SECRET });
-		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }), { webhookSecret: SECRET });
+		await open();
+		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }), { webhookSecret: WEBHOOK_SECRET });
 		await host.activate();
 		const body = { type: 'crawl.completed', id: 'x' };
 		const forge = (sign: 'none' | 'wrong' | 'right') => sandbox.webhooks.forge({ url: host.webhookUrl, body, sign });
@@ -26,8 +26,8 @@ describe('which calls are believed', () => {
 	});
 
 	it('believes the service’s signed calls of a crawl', async () => {
-		await open({ webhookSecret: SECRET });
-		host = await trigger(sandbox, onJobs(), { webhookSecret: SECRET });
+		await open();
+		host = await trigger(sandbox, onJobs(), { webhookSecret: WEBHOOK_SECRET });
 		await host.activate();
 		await startedJob(sandbox, '/v2/crawl', {
 			url: sandbox.siteUrl,

@@ -60,9 +60,9 @@ function onSearch(service: Service, id: string, body: ReadBody): Answer {
 		: refused(404, `search ${NOT_FOUND}`, 'SEARCH_NOT_FOUND');
 }
 
-/** Not there, as recorded, or made up where the sandbox is told to have it. */
+/** Not there, as recorded, or made up for an account that may ask it. */
 function supportAnswer(service: Service, isAsk: boolean): Answer {
-	if (!service.options.support) return jsonAnswer(503, { error: 'support_agent_unavailable' });
+	if (!service.options.enterprise) return jsonAnswer(503, { error: 'support_agent_unavailable' });
 	const answer = 'Start small, and read the error texts.';
 	return isAsk
 		? jsonAnswer(200, { answer, confidence: 'high', durationMs: 1 })

@@ -94,14 +94,14 @@ function page(service: Service, query: Query): Answer {
 	}
 	const limit = activityLimit(textOf(query.limit));
 	const asked = { limit, endpoint, cursor: textOf(query.cursor) };
-	const found = service.activity.page(asked, service.now(), service.options.listsLagMs());
+	const found = service.activity.page(asked, service.now(), service.options.lagMs());
 	if (found.how === 'badCursor') return refusal(400, 'Invalid cursor.');
 	return found.how === 'failed' ? refusal(500, FAILED) : jsonAnswer(200, found.body);
 }
 
 /** The feed of what was started in the last 24 hours (recordings team-20 to team-29c of 2026). */
 export function activityRoutes(service: Service): Route[] {
-	const { activity } = service.options.lists;
-	const work: Route['work'] = ({ query }) => (activity === 'broken' ? refusal(500, FAILED) : page(service, query));
-	return [{ on: 'GET /v2/team/activity', step: 'activity', isMissing: activity === 'missing', work }];
+	const { hasDatabase } = service.options;
+	const work: Route['work'] = ({ query }) => (hasDatabase ? page(service, query) : refusal(500, FAILED));
+	return [{ on: 'GET /v2/team/activity', step: 'activity', work }];
 }

@@ -45,11 +45,11 @@ function withJob(service: Service, id: string, answer: (job: AnswerJob) => Answe
 	return job ? answer(job) : refusal(404, 'Agent job not found');
 }
 
-/** A cancelled one fails, at once or when its step is done; then it is only finished (recordings agent-10 to agent-18, auth26-51 to auth26-53). */
+/** A cancelled one fails; one that is still shown as running is told to be cancelled already (recordings agent-10 to agent-18, auth26-51 to auth26-53). */
 function cancel(service: Service, job: AnswerJob): Answer {
 	if (job.finished) return refusal(409, 'Agent already finished');
 	if (job.cancelledAtMs !== undefined) return refusal(409, 'Agent is already cancelled');
-	service.answers.cancel(job, CANCELLED, service.options.agentCancelMs, service.now());
+	service.answers.cancel(job, CANCELLED, service.now());
 	return jsonAnswer(200, { success: true });
 }
 

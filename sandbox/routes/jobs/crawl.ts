@@ -107,11 +107,9 @@ function creditsFor(body: ReadBody): number {
 
 /** Crawls: start and preview (count as crawl), the list of active ones, status, cancel and errors (as crawl status). */
 export function crawlRoutes(service: Service): Route[] {
-	const { active } = service.options.lists;
 	const list = (): Answer => {
-		if (active === 'broken') return service.unknownError();
 		const now = service.now();
-		const listedMs = now - service.options.listsLagMs();
+		const listedMs = now - service.options.lagMs();
 		const running = service.pageJobs.running(now).filter(({ startedAtMs }) => startedAtMs <= listedMs);
 		return jsonAnswer(200, { success: true, crawls: running.flatMap((job) => job.active ?? []) });
 	};
@@ -136,7 +134,6 @@ export function crawlRoutes(service: Service): Route[] {
 			on: `GET ${path}`,
 			step: 'active',
 			bucket: 'crawlStatus',
-			isMissing: active === 'missing',
 			work: list,
 		})),
 		...pageJobRoutes(service, 'crawl', PATH, [PATH]),

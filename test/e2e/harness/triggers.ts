@@ -1,12 +1,10 @@
 import { waitFor } from '../../../n8n/poll.ts';
 import { type N8nVersion, webDataPackage } from '../../../n8n/project.ts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../n8n/client.ts';
+import { WEBHOOK_SECRET } from '../../../sandbox/webhooks/webhooks.ts';
 import { field, listOf } from '../../sandbox/client.ts';
 import { apiKey, credentialType, type Product, startProduct } from './product.ts';
 import { codeNode, type TestNode, workflow } from './workflows.ts';
-
-/** The Webhook Secret of the sandbox and of the signed credential. */
-const SECRET = 'whsec-end-to-end';
 
 /** The page of the sandbox that differs each time. */
 export const CHANGING = 'http://site.example/changing';
@@ -53,8 +51,8 @@ export class TriggerBench {
 	}
 
 	static async start(version: N8nVersion): Promise<TriggerBench> {
-		const product = await startProduct(version, {}, { webhookSecret: SECRET });
-		const data = { baseUrl: product.sandbox.baseUrl, apiKey, webhookSecret: SECRET };
+		const product = await startProduct(version);
+		const data = { baseUrl: product.sandbox.baseUrl, apiKey, webhookSecret: WEBHOOK_SECRET };
 		const signed = await product.n8n.client.createCredential('Signed', credentialType, data);
 		return new TriggerBench(product, signed);
 	}
