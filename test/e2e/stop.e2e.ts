@@ -237,7 +237,7 @@ for (const version of outerLines()) {
 					asked,
 					Array.from({ length: 10 }, (_none, index) => query(index + 1)),
 				);
-				assert.ok(output.every(({ finalAnalysis }) => String(finalAnalysis).length > 200));
+				for (const { query, finalAnalysis } of output) assert.ok(String(finalAnalysis).includes(String(query)));
 				assert.equal(startedJobs(sandbox, word).length, 10);
 				assert.equal(sandbox.stats().faults.status, 1, 'the first try failed');
 				sandbox.reset();

@@ -1,4 +1,4 @@
-import { newestN8n, type N8nVersion, n8nVersions, readN8nVersion } from '../../../n8n/project.ts';
+import { type N8nVersion, n8nVersions, readN8nVersion } from '../../../n8n/project.ts';
 
 /** The lines that `main.ts --n8n` was given, for the test files, which it only names to node:test. */
 export const LINES_VARIABLE = 'WEB_DATA_E2E_N8N';
@@ -24,9 +24,4 @@ export function everyLine(named = process.env[LINES_VARIABLE]): readonly N8nVers
 export function outerLines(named = process.env[LINES_VARIABLE]): readonly N8nVersion[] {
 	const lines = chosenLines(named);
 	return named ? lines : lines.filter((line) => !between.includes(line));
-}
-
-/** The lines for what takes long: where none is named, the newest. */
-export function newestLine(named = process.env[LINES_VARIABLE]): readonly N8nVersion[] {
-	return named ? chosenLines(named) : [newestN8n];
 }

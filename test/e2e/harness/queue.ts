@@ -14,9 +14,6 @@ import { startRedis } from './redis.ts';
 export interface QueueMode {
 	main: Instance;
 	workers: RunningProgram[];
-	/** Ports of the servers behind it, for a check inside. */
-	redisPort: number;
-	postgresPort: number;
 	/** Starts one more worker, with variables of its own on top of those that all have. */
 	addWorker(own?: Record<string, string>): Promise<RunningProgram>;
 	dispose(): Promise<void>;
@@ -125,8 +122,6 @@ export async function startQueueMode(options: QueueOptions = {}): Promise<QueueM
 		return {
 			main,
 			workers,
-			redisPort: redis.port,
-			postgresPort: postgres.port,
 			addWorker,
 			dispose,
 		};
