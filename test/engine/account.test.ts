@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { ask } from '../sandbox/client';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { asTool } from './answerKinds';
-import { errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
+import { errorText, jsonOf, NODE, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
@@ -63,24 +63,6 @@ describe('the activity of an account', () => {
 		const tool = await asTool(sandbox, { resource: 'account', operation: 'getActivity' }, {});
 		expect(tool.text).toContain('There are no jobs.');
 	});
-
-	it('of each item is its own: one that fails keeps the others', async () => {
-		await serve();
-		await post('/v2/agent', { prompt: 'Find the CEO' });
-		sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 403, skip: 1, times: 1 });
-		const execution = await run(
-			'account',
-			'getActivity',
-			{},
-			{
-				items: [{}, {}, {}],
-				node: { onError: 'continueRegularOutput' },
-			},
-		);
-		const output = execution.items(NODE);
-		expect(sourceItems(output)).toEqual([0, 1, 2]);
-		expect(output.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
-	});
 });
 
 describe('threat protection', () => {
@@ -99,18 +81,6 @@ describe('threat protection', () => {
 		expect(got).toEqual(set);
 		const [reset] = jsonOf((await run('account', 'updateThreatProtection', { mode: 'off' })).items(NODE));
 		expect(reset).toMatchObject({ mode: 'off', riskScoreThreshold: 75, blacklist: [] });
-	});
-
-	it.each([
-		[{ rules: { blockedTlds: '.zip' } }, 'without the leading dot'],
-		[{ rules: { whitelist: 'https://a.example/x' } }, 'must be a plain domain'],
-		[{ rules: { riskScoreThreshold: 101 } }, '100'],
-		[{ options: { additionalFields: '{"mode":"zscaler"}' } }, 'requires the zscaler connection'],
-		[{ options: { additionalFields: '{"bogus":1}' } }, 'does not know the option "bogus"'],
-	])('is refused: %j', async (more, words) => {
-		await serve();
-		const execution = await run('account', 'updateThreatProtection', { mode: 'normal', ...more });
-		expect(errorText(execution)).toContain(words);
 	});
 
 	it('is told as an enterprise feature where it is not to be had', async () => {
@@ -140,16 +110,6 @@ describe('feedback', () => {
 		expect(jsonOf(execution.items(NODE))).toMatchObject([
 			{ jobId, feedbackId: expect.any(String), creditsRefunded: 0 },
 		]);
-	});
-
-	it('on a map is taken by the ID that came out with its list', async () => {
-		await serve();
-		const parameters = { url: 'https://example.com', output: 'list' };
-		const [list] = jsonOf((await run('map', 'map', parameters)).items(NODE));
-		const jobId = String(list?.mapId);
-		const more = { endpoint: 'map', jobId, rating: 'partial', note: 'Half of the links' };
-		const execution = await run('feedback', 'rateJob', more);
-		expect(jsonOf(execution.items(NODE))).toMatchObject([{ jobId, feedbackId: expect.any(String) }]);
 	});
 
 	it('on a search is taken by the ID that came out', async () => {
@@ -197,15 +157,6 @@ describe('feedback', () => {
 		expect(errorText(execution)).toMatch(words);
 		expect(errorText(execution)).toContain('Nothing was sent');
 		expect(sandbox.stats().requests).toBe(0);
-	});
-
-	it('is not sent again when its answer is lost: it may have been taken', async () => {
-		await serve();
-		const [page] = jsonOf((await run('page', 'scrape', { url: 'https://example.com' })).items(NODE));
-		sandbox.faults.add({ step: 'feedback', kind: 'reset', when: 'after', times: 1 });
-		const more = { jobId: String(page?.scrapeId), note: 'x' };
-		expect((await run('feedback', 'rateJob', more)).error).toBeDefined();
-		expect(sandbox.stats().calls.feedback).toBe(1);
 	});
 });
 

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { sayOfJobs, waitUntil } from './answerKinds';
-import { recording, runRecorded } from './recordedService';
+import { runRecorded } from './recordedService';
 import { after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
 
@@ -69,15 +69,6 @@ describe('what an agent found', () => {
 		expect(hintsIn(execution)).not.toContain('gave no data');
 	});
 
-	it('follows a JSON Schema', async () => {
-		await serve();
-		const schema = { type: 'object', properties: { ceo: { type: 'string' } } };
-		for (const given of [JSON.stringify(schema), schema as unknown as string]) {
-			const execution = await run(start({ structure: 'schema', schema: given }));
-			expect(jsonOf(execution.items(NODE))[0]?.data).toEqual({ ceo: expect.any(String) });
-		}
-	});
-
 	it('takes every option that the recorded server knows', async () => {
 		await serve();
 		const execution = await run(
@@ -120,16 +111,6 @@ describe('what this server does not have', () => {
 			webDataExecution: expect.any(String),
 		});
 	});
-
-	it.each([
-		['getMany', {}, 'GET /v2/agent'],
-		['getThread', { threadId: 'thread-1' }, 'GET /v2/agent/threads/thread-1'],
-	])('says that %s is not available on it', async (operation, more, route) => {
-		await serve();
-		const execution = await run(on(operation, more));
-		expect(errorText(execution)).toMatch(/^This operation is not available on this server\. /);
-		expect(errorText(execution)).toContain(`${route} gives 404`);
-	});
 });
 
 describe('what a start is refused for', () => {
@@ -168,19 +149,6 @@ describe('what a start is refused for', () => {
 		expect(errorText(await run(start(more)))).toMatch(words);
 		expect(starts()).toBe(0);
 	});
-
-	it.each<[string, INodeParameters, RegExp]>([
-		['an empty prompt', { prompt: '={{ "" }}' }, /"Prompt" is required/],
-		['a prompt of 10,001 characters', { prompt: 'x'.repeat(10_001) }, /"Prompt" may have at most 10000 characters/],
-		['an address that is none', { urls: 'https://a.example\nnope' }, /"URLs" must be made of web addresses/],
-		['a cap of nothing', { maxCredits: 0 }, /"Max Credits" must be/],
-	])('%s: before anything is sent', async (_what, more, words) => {
-		await serve();
-		const execution = await run(start(more));
-		expect(errorText(execution)).toMatch(words);
-		expect(errorText(execution)).toContain('Nothing was sent');
-		expect(sandbox.stats().requests).toBe(0);
-	});
 });
 
 describe('Cancel', () => {
@@ -199,31 +167,6 @@ describe('Cancel', () => {
 			expect(errorText(got)).toContain(`The agent job ${jobId} was cancelled: Agent was cancelled by user.`);
 			expect(got.error?.context.details).toMatchObject({ jobId, state: 'cancelled' });
 		}
-	});
-
-	it('is a success when it comes too late: it has ended', async () => {
-		await serve();
-		await run(start());
-		const [jobId = ''] = startedIds();
-		const execution = await run(on('cancel', { jobId }));
-		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution.items(NODE))).toEqual([
-			{ cancelled: false, id: jobId, reason: expect.stringContaining('Agent already finished') },
-		]);
-	});
-
-	it('twice is as good as once, while the agent does its last step', async () => {
-		let isBehind = false;
-		const beganMs = Date.now();
-		const jobId = await begin({ lagMs: () => (isBehind ? Date.now() - beganMs - 500 : 0) });
-		await after(1000);
-		isBehind = true;
-		await run(on('cancel', { jobId }));
-		const looked = await run(on('get', { jobId }));
-		expect(jsonOf(looked.items(NODE))).toMatchObject([{ status: 'processing' }]);
-		const again = await run(on('cancel', { jobId }));
-		expect(again.error).toBeUndefined();
-		expect(jsonOf(again.items(NODE))).toEqual([{ cancelled: true, id: jobId }]);
 	});
 
 	it('ends the wait of a Start soon after the agent stops', async () => {
@@ -301,24 +244,6 @@ describe('Max Credits', () => {
 	});
 });
 
-describe('a trace and its snapshots', () => {
-	it.each([
-		['getTrace', {}, 'does not know the agent job'],
-		['getSnapshot', { snapshotId: 'snap-1' }, 'its Job ID is wrong'],
-	])('%s of an unknown run says so, for its item alone', async (operation, more, words) => {
-		await serve();
-		await run(start());
-		const ids = [...startedIds(), '00000000-0000-4000-8000-000000000000'];
-		const execution = await run(on(operation, { jobId: '={{ $json.jobId }}', ...more }), {
-			items: ids.map((jobId) => ({ jobId })),
-			node: { onError: 'continueRegularOutput' },
-		});
-		const [good, bad] = jsonOf(execution.items(NODE));
-		expect(good).toMatchObject({ id: ids[0] });
-		expect(bad?.error).toContain(words);
-	});
-});
-
 describe('Get Many, where a server has the list', () => {
 	const part = (names: string[], next?: string) => ({
 		name: 'contract',
@@ -346,34 +271,6 @@ describe('Get Many, where a server has the list', () => {
 		expect(jsonOf(execution.items(NODE)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
 		expect(jsonOf(execution.items(NODE))[0]?.createdAt).toBe('2026-08-01T10:00:00.500Z');
 		expect(seen.map(({ path }) => path)).toEqual(['/v2/agent', '/v2/agent?before=17']);
-	});
-
-	it('stops at its limit, and gives a part that comes again once', async () => {
-		const same = part(['a', 'b'], '/v2/agent?before=17');
-		const { execution, seen } = await runRecorded([same], on('getMany', { returnAll: true }));
-		expect(execution.items(NODE)).toHaveLength(2);
-		expect(seen).toHaveLength(2);
-		const limited = await runRecorded([same], on('getMany', { returnAll: false, limit: 1 }));
-		expect(limited.execution.items(NODE)).toHaveLength(1);
-		expect(limited.seen).toHaveLength(1);
-	});
-
-	it('goes on in a thread', async () => {
-		expect(recording('agent-31').response.status).toBe(404);
-		const runs = [{ id: 'r', turn: 1, createdAt: '2026-08-01 12:00:00+00', status: 'succeeded' }];
-		const body = { success: true, thread: { id: 't', updatedAt: '2026-08-01 12:00:00+00', runs } };
-		const { execution, seen } = await runRecorded(
-			[{ name: 'contract', response: { status: 200, body } }],
-			on('getThread', { threadId: 't', includeData: true }),
-		);
-		expect(seen[0]?.path).toBe('/v2/agent/threads/t?includeData=true');
-		expect(jsonOf(execution.items(NODE))).toMatchObject([
-			{
-				id: 't',
-				updatedAt: '2026-08-01T12:00:00.000Z',
-				runs: [{ createdAt: '2026-08-01T12:00:00.000Z' }],
-			},
-		]);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { ANSWER_KINDS, asTool, retried, sayOfJobs, startOf, waitUntil } from './answerKinds';
+import { ANSWER_KINDS, retried, sayOfJobs, startOf, waitUntil } from './answerKinds';
 import { errorText, hintsIn, jsonOf, NODE, questions, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
@@ -39,15 +39,6 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 		const waited = await runNode(sandbox, { ...get, waitForCompletion: true }, { items: [{ id }] });
 		expect(jsonOf(waited.items(NODE))).toMatchObject([{ id, status: 'completed', ...kind.gives }]);
 		expect(starts()).toBe(1);
-	});
-
-	it.each(['failed', 'cancelled'])('says of a job that is "%s" why, in one sentence', async (status) => {
-		await serve();
-		sayOfJobs(sandbox, { success: false, status, error: 'The budget is used up.' });
-		const execution = await runNode(sandbox, start, { items: q('tides') });
-		const verb = status === 'failed' ? 'failed' : 'was cancelled';
-		expect(errorText(execution)).toContain(`${verb}: The budget is used up.`);
-		expect(execution.error?.context.details).toMatchObject({ state: status });
 	});
 
 	it('is waited for in a state that nobody knows, until Max Wait, and can be put out unfinished', async () => {
@@ -90,13 +81,6 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 			expect(hintsIn(execution)).not.toMatch(/(^|\s)-1\b/);
 		}
 	});
-
-	it('shows a remark of the service once, not once for each route it was given on', async () => {
-		await serve();
-		const execution = await runNode(sandbox, start, { items: q('a', 'b') });
-		const said = hintsIn(execution).split('is deprecated').length - 1;
-		expect(said).toBe(kind.name === 'agent' ? 0 : 1);
-	});
 });
 
 describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
@@ -126,16 +110,6 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 		expect(again.error).toBeUndefined();
 		expect(jsonOf(again.items(NODE))).toHaveLength(3);
 		expect(starts()).toBe(3);
-	});
-
-	it('by a retry of a job that outlasted Max Wait', async () => {
-		await serve({ jobDurationMs: 1500 });
-		const parameters = { ...start, options: { waitOptions: { maxWait: 1 } } };
-		const failed = await runNode(sandbox, parameters, { items: q('a') });
-		expect(errorText(failed)).toContain('(Max Wait)');
-		const again = await retried(sandbox, failed, parameters);
-		expect(again.error).toBeUndefined();
-		expect(starts()).toBe(1);
 	});
 
 	it('a job that failed is started again by a retry, which says so', async () => {
@@ -191,46 +165,5 @@ describe.each(ANSWER_KINDS)('Stop ends $name within a second', (kind) => {
 		await waitUntil(() => errorText(execution).includes('Still running at the service'));
 		for (const id of startedIds()) expect(errorText(execution)).toContain(id);
 		expect(tookMs).toBeLessThan(1500);
-	});
-
-	it('while it starts: says which items may have been started', async () => {
-		const slow = async () => {
-			await serve({ jobDurationMs: 60_000 });
-			sandbox.faults.add({ step: 'start', kind: 'hang' });
-			const stop = new AbortController();
-			const running = runNode(sandbox, start, { items: q('a', 'b'), signal: stop.signal });
-			await waitUntil(() => (sandbox.stats().faults.hang ?? 0) > 1);
-			stop.abort();
-			return await running;
-		};
-		const execution = await slow();
-		expect(execution.run.status).toBe('canceled');
-		await waitUntil(() => errorText(execution).includes('may have been started'));
-		expect(errorText(execution)).toContain('The start was under way for items 0, 1');
-	});
-});
-
-describe.each(ANSWER_KINDS)('$name as the tool of an AI agent', (kind) => {
-	it.each(['invoke', 'request'] as const)(
-		'gives its result in text, and the same job for the same input (%s)',
-		async (path) => {
-			await serve();
-			const parameters = { resource: kind.name, operation: 'start', ...kind.toolAsks };
-			const tool = await asTool(sandbox, parameters, [{ q: 'tides' }, { q: 'tides' }], path);
-			const [id = ''] = startedIds();
-			expect(tool.texts[0]).toContain(id);
-			expect(tool.texts[0]).toContain('completed');
-			expect(tool.texts[1]).toBe(tool.texts[0]);
-			expect(starts()).toBe(1);
-		},
-	);
-
-	it('says all in one text when it fails, and names no other tool', async () => {
-		await serve();
-		sandbox.faults.add({ step: 'start', kind: 'failJob', error: 'No luck' });
-		const parameters = { resource: kind.name, operation: 'start', ...kind.toolAsks };
-		const { text } = await asTool(sandbox, parameters, { q: 'tides' });
-		expect(text).toContain(`The ${kind.label} ${startedIds()[0]} failed: No luck`);
-		expect(text).not.toContain(kind.collectWith);
 	});
 });

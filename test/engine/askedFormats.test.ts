@@ -1,5 +1,4 @@
 import { batchStart, crawlStart, hintsOf, runNode } from './run';
-import { itemWith, noteOf, runParse } from './uploads';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
 
@@ -61,30 +60,12 @@ describe('what was asked for and did not come', () => {
 		},
 	);
 
-	it('is named where an answer has another name, only without one', async () => {
-		await serve({ answer: 'Yes' });
-		const asked = { formats: ['question'], question: 'Is it?' };
-		expect(await hintsFor('scrape', asked)).not.toContain('did not give');
-		await serve({});
-		expect(await hintsFor('scrape', asked)).toContain('question (1)');
-	});
-
 	it('is the text that a server without redaction leaves empty', async () => {
 		await serve({ markdown: '' });
 		const scrapeOptions = { rareOptions: { redactPII: {} } };
 		const hints = await hintsFor('scrape', { scrapeOptions });
 		expect(service.requests[0]?.body).toHaveProperty('redactPII');
 		expect(hints).toContain('markdown (1). The service did not return them. A server without the service for Redact');
-	});
-
-	it('is named of a parsed file, as what the service remarks of it is', async () => {
-		await serve({ warning: 'Only the first pages were read.' });
-		const item = itemWith({ data: noteOf('<p>Hi') });
-		const execution = await runParse(service, [item], { formats: ['markdown', 'summary'] });
-		expect(execution.error).toBeUndefined();
-		const hints = hintsOf(execution);
-		expect(hints).toContain('Missing formats, with the number of pages: summary (1). The service did not return them.');
-		expect(hints).toContain('The service says: Only the first pages were read.');
 	});
 });
 
@@ -95,11 +76,5 @@ describe('the Markdown of a PDF file that is stored as it is', () => {
 			const hints = await hintsFor(operation, { scrapeOptions: { storeAsFiles: ['pdf'] } });
 			expect(hints).toMatch(/\d PDF files? came without Markdown, because Store as Files/);
 		}
-	});
-
-	it('is not missed where it was not asked for', async () => {
-		await serve({ markdown: PDF, links: [] });
-		const more = { formats: ['links'], scrapeOptions: { storeAsFiles: ['pdf'] } };
-		expect(await hintsFor('scrape', more)).not.toContain('PDF');
 	});
 });

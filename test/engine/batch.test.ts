@@ -1,4 +1,4 @@
-import { batchStart, errorText, hintsOf, jsonOf, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
+import { batchStart, errorText, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
 import { scraped, serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';
 
@@ -71,13 +71,6 @@ describe('2,500 URLs from items, 7 of them bad and 3 there twice', () => {
 describe('when a URL fails and errors stop the run', () => {
 	const four = items(address(1), address(13), address(2));
 
-	it('says which, why, and how to get the others', async () => {
-		await serve(awkward);
-		const execution = await runNode(service, batchStart(), { items: four });
-		expect(errorText(execution)).toContain(`No page for ${address(13)}. Dead`);
-		expect(errorText(execution)).toContain('1 of the 3 items of this job have no page');
-	});
-
 	it('a retry that continues on errors gets the others from the same job', async () => {
 		await serve(awkward);
 		const failed = await runNode(service, batchStart(), { items: four });
@@ -109,16 +102,6 @@ it('Retry On Fail attaches to the job of many items', async () => {
 	});
 });
 
-it('asks older servers for errors where they have them, once', async () => {
-	await serve({ ...awkward, errorsVersion: 'v1' });
-	const execution = await runNode(service, batchStart(), {
-		items: items(address(1), address(13)),
-		node: { onError: 'continueRegularOutput' },
-	});
-	expect(execution.items(NODE)[1]?.json.error).toContain('Dead');
-	expect(service.count('GET', '/errors')).toBe(2);
-});
-
 it('names URLs that the service itself leaves out', async () => {
 	await serve({
 		instead: ({ method, body }) =>
@@ -139,20 +122,6 @@ it('names URLs that the service itself leaves out', async () => {
 	expect(execution.items(NODE)[1]?.json.error).toContain('does not accept this URL');
 });
 
-it('puts out an unfinished job as it is, when asked to', async () => {
-	await serve({ job: () => ({ looksLeft: 1000 }) });
-	const execution = await runNode(
-		service,
-		batchStart({ options: { waitOptions: { maxWait: 1, onTimeout: 'output' } } }),
-		{ items: items(address(0), address(1)) },
-	);
-	expect(execution.error).toBeUndefined();
-	expect(jsonOf(execution.items(NODE))).toMatchObject([
-		{ url: address(0), markdown: expect.any(String), jobStatus: 'scraping' },
-		{ url: address(1), id: 'job-0', status: 'scraping' },
-	]);
-});
-
 it('makes different jobs of items that ask for something different', async () => {
 	await serve();
 	const execution = await runNode(service, batchStart({ options: { maxConcurrency: '={{ $json.pages }}' } }), {
@@ -171,38 +140,8 @@ it('makes different jobs of items that ask for something different', async () =>
 	]);
 });
 
-it('started without waiting, gives one item per job, paired with all of its items', async () => {
-	await serve();
-	const execution = await runNode(service, batchStart({ waitForCompletion: false }), {
-		items: items(address(0), address(1)),
-	});
-	expect(jsonOf(execution.items(NODE))).toEqual([{ id: 'job-0', urls: [address(0), address(1)] }]);
-	expect(execution.items(NODE)[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
-});
-
 describe('URLs from a list', () => {
 	const list = (urls: string, more = {}) => batchStart({ urlsFrom: 'list', urls, ...more });
-
-	it.each([
-		['lines', `${address(0)}\n${address(1)}`],
-		['commas', `${address(0)}, ${address(1)}`],
-		['an array', `={{ ["${address(0)}", "${address(1)}"] }}`],
-	])('as %s become one job with all pages for its item', async (_name, urls) => {
-		await serve();
-		const execution = await runNode(service, list(urls), { items: [{ n: 1 }, { n: 2 }] });
-		expect(urlsOf(execution.items(NODE))).toEqual([0, 1, 0, 1].map(address));
-		expect(sourceItems(execution.items(NODE))).toEqual([0, 0, 1, 1]);
-		expect(service.count('POST')).toBe(2);
-	});
-
-	it('with failed pages gives the others, and a hint', async () => {
-		await serve(awkward);
-		const execution = await runNode(service, list(`${address(13)},${address(1)}`));
-		expect(urlsOf(execution.items(NODE))).toEqual([address(1)]);
-		expect(hintsOf(execution).join(' ')).toContain(
-			`1 page failed: ${address(13)}: Dead: ${address(13)}. Batch Scrape · Get Errors lists them.`,
-		);
-	});
 
 	it.each(['={{ "" }}', '={{ {} }}', `${address(0)}\nftp://x.example`])('%p is refused unsent', async (urls) => {
 		await serve();

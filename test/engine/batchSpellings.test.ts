@@ -74,14 +74,6 @@ describe('items with spellings of one page', () => {
 	});
 });
 
-it('a list sends each page once, as it was written first', async () => {
-	await serve({ job: failing(() => false) });
-	const urls = [...SPELLINGS, 'https://site.example/c'].join('\n');
-	const execution = await runNode(service, batchStart({ urlsFrom: 'list', urls }));
-	expect(service.requests[0]?.body.urls).toEqual([SPELLINGS[0], 'https://site.example/c']);
-	expect(execution.items(NODE)).toHaveLength(2);
-});
-
 it('fails an address that failed, although another one was redirected to it', async () => {
 	const [old, failed] = ['https://site.example/old', 'https://site.example/new'];
 	const page = { markdown: 'Text that the old address leads to', metadata: { url: failed } };

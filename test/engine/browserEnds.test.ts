@@ -43,14 +43,6 @@ describe('a step that does not go well closes the session', () => {
 			killed: false,
 		});
 	});
-
-	it('an answer that never comes is not asked for twice', async () => {
-		sandbox.faults.add({ step: 'browserExecute', kind: 'reset', when: 'after' });
-		const execution = await runNode(sandbox, inNewSession(['1']));
-		expect(errorText(execution)).toMatch(/Whether the code ran, and how far, is not known/);
-		expect(sandbox.stats().calls.browserExecute).toBe(1);
-		expect(await openIds(sandbox)).toEqual([]);
-	});
 });
 
 describe('with many items', () => {
@@ -131,17 +123,6 @@ describe('Create Session', () => {
 		expect(await sessionsOf(sandbox)).toHaveLength(2);
 		expect(await openIds(sandbox)).toEqual([]);
 	});
-
-	it('puts out those that it has with "continue on error"', async () => {
-		sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 402, skip: 2 });
-		const execution = await runNode(sandbox, createSession(), {
-			...continues,
-			items: [{}, {}, {}] as never,
-		});
-		const ids = jsonOf(execution.items(NODE)).map(({ id }) => id);
-		expect(ids).toHaveLength(2);
-		expect((await openIds(sandbox)).sort()).toEqual([...ids].sort());
-	});
 });
 
 const deny = (step: 'browserDelete' | 'browserExecute', times: number): void => {
@@ -188,14 +169,6 @@ it.each([
 	const execution = await runNode(sandbox, parameters);
 	expect(execution.error).toBeUndefined();
 	expect(sandbox.stats().calls[step]).toBe(3);
-});
-
-it('a session that nobody here has opened is not waited for', async () => {
-	const sessionId = '01a1ffaa-742a-707a-9bc7-4a76f671b387';
-	const parameters = { resource: 'browser', operation: 'closeSession', sessionId };
-	const execution = await runNode(sandbox, parameters);
-	expect(errorText(execution)).toContain('The service does not know the session');
-	expect(sandbox.stats().calls.browserDelete).toBe(1);
 });
 
 /** Runs, stops when it is time, and gives how long it took to end, in milliseconds. */

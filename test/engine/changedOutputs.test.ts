@@ -53,17 +53,6 @@ describe('Only New and Changed Pages of other outputs', () => {
 		expect(await site.told(get('job-1'))).toEqual(['b changed']);
 	});
 
-	it('of two jobs of one run are all remembered', async () => {
-		const batch = batchStart({
-			urlsFrom: 'list',
-			urls: '={{ $json.url }}',
-			options: { onlyChanged: true },
-		});
-		const items = ['a', 'b'].map((name) => ({ url: `${site.home}${name}` }));
-		expect(await site.told(batch, { items })).toEqual(['a new', 'b new']);
-		expect(await site.told(batch, { items })).toEqual([]);
-	});
-
 	it('beyond 10,000 are returned in every run, and a hint says so', async () => {
 		site.pages = new Map(Array.from({ length: 10_003 }, (_unused, at) => [`${site.home}${at}`, `Text ${at}`]));
 		const many = changedCrawl({}, { pageLimit: 20_000 });

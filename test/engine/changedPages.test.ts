@@ -46,12 +46,6 @@ describe('Only New and Changed Pages', () => {
 		expect(await site.told(ignoring)).toEqual(['a changed']);
 	});
 
-	it('refuses a pattern that is none before anything is paid for', async () => {
-		const { error } = await site.run(changedCrawl({ ignoredLines: '(' }));
-		expect(error?.message).toContain('"Ignore Lines Matching" holds a line that');
-		expect(site.service.requests).toEqual([]);
-	});
-
 	it('does not call a page gone that fails in one run and is back in the next', async () => {
 		await site.run();
 		site.fail('b');

@@ -42,13 +42,6 @@ describe('the input of all items is checked before the first request', () => {
 		['a cancel', { resource: 'crawl', operation: 'cancel', jobId: '={{ $json.id }}' }],
 	];
 
-	it.each(cases)('of %s', async (_what, parameters) => {
-		answers([/./, json({ success: true, data: [{ id: 'c' }] })]);
-		const execution = await run(parameters, [{ id: ID }, { id: '' }]);
-		expect(errorText(execution)).toMatch(/ID" is required.*Nothing was sent\.$/);
-		expect(asked).toEqual([]);
-	});
-
 	it.each(cases)('of %s, where the others go on with "continue on error"', async (_w, parameters) => {
 		answers([/./, json({ success: true, data: [{ id: 'c' }] })]);
 		const execution = await run(parameters, [{ id: '' }, { id: ID }], true);

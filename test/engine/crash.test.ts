@@ -101,21 +101,6 @@ describe('where the service lists nothing', () => {
 		expect(starts()).toBe(3);
 	});
 
-	it('starts nothing again either when Retry On Fail repeats the refusal', async () => {
-		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-		const retried = await retry(await killed(), node);
-		expect(errorText(retried)).toMatch(DIED);
-		expect(starts()).toBe(3);
-	});
-
-	it('says it of every item with "continue on error"', async () => {
-		const retried = await retry(await killed(), { onError: 'continueErrorOutput' });
-		expect(retried.error).toBeUndefined();
-		const errors = jsonOf(retried.items(NODE, 1)).map(({ error }) => error);
-		expect(errors).toEqual([1, 2, 3].map(() => expect.stringMatching(DIED)));
-		expect(starts()).toBe(3);
-	});
-
 	it('starts all when the refusal itself is retried: then the person has decided', async () => {
 		const again = await retry(await retry(await killed()));
 		expect(again.error).toBeUndefined();

@@ -1,7 +1,7 @@
 import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import { fromStored, toStored } from '../../engine/stored.ts';
-import { AGAIN, builtPackage, crawlStart, errorText, inLoop, KEY, NODE, urlsOf, workflowWith } from './run';
+import { AGAIN, builtPackage, crawlStart, errorText, inLoop, KEY, NODE, workflowWith } from './run';
 import { serve, service } from './pageService';
 
 beforeEach(async () => {
@@ -52,14 +52,6 @@ it.each([1, 2])('starts nothing of round %i again when n8n died while the node r
 	const retried = await retry(killed(await storedAfter(AGAIN, round - 1), NODE));
 	expect(errorText(retried)).toMatch(DIED);
 	expect(service.count('POST')).toBe(2 * ROUNDS);
-});
-
-it('starts that round when the refusal itself is retried, and the rounds after it', async () => {
-	const refused = await retry(killed(await storedAfter(AGAIN, 0), NODE));
-	const again = await retry(refused);
-	expect(again.error).toBeUndefined();
-	expect(urlsOf(again.items(NODE))).toEqual([0, 1].map((item) => `https://site.example/${ROUNDS - 1}-${item}`));
-	expect(service.count('POST')).toBe(2 * ROUNDS + 2 * (ROUNDS - 1));
 });
 
 it('goes on when n8n died in another node of the loop', async () => {

@@ -76,38 +76,6 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 	});
 });
 
-describe('a crawl that is cancelled meanwhile', () => {
-	const cancelled = {
-		job: () => ({ pages: site(3).map(scraped), state: 'cancelled' }),
-	};
-
-	it('fails, with its id and what to do', async () => {
-		await serve(cancelled);
-		const execution = await runNode(service, crawlStart());
-		expect(errorText(execution)).toBe(
-			'The crawl was cancelled. The crawl job-0 was cancelled: the service gives no reason. A retry starts a new job, and pays for it. The pages it has can be collected with Crawl · Get, this ID and the option On Failure.',
-		);
-	});
-
-	it('gives the pages it has when asked to, slice by slice', async () => {
-		await serve({ job: () => ({ pages: site(1250).map(scraped), state: 'cancelled' }) });
-		const waitOptions = { onFailure: 'output' };
-		const execution = await runNode(service, crawlStart({ options: { waitOptions } }));
-		expect(execution.error).toBeUndefined();
-		expect(hintsOf(execution)[0]).toContain('1 job ended early, 1250 pages');
-		expect(jsonOf(execution.items(NODE))).toMatchObject(
-			site(1250).map((url) => ({ url, jobId: 'job-0', jobStatus: 'cancelled' })),
-		);
-	});
-
-	it('tells its state in one item when it has no pages', async () => {
-		await serve({ job: () => ({ pages: [], state: 'failed' }) });
-		const waitOptions = { onFailure: 'output' };
-		const execution = await runNode(service, crawlStart({ options: { waitOptions } }));
-		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: 'job-0', status: 'failed' }]);
-	});
-});
-
 describe('outputs', () => {
 	it('one item per page: what it is, its content, how it was had, its job', async () => {
 		await serve({});
@@ -127,58 +95,6 @@ describe('outputs', () => {
 			},
 		]);
 	});
-
-	it('one item per job with all pages', async () => {
-		await serve(crawlOf(250));
-		const execution = await runNode(service, crawlStart({ output: 'job' }));
-		const [item] = jsonOf(execution.items(NODE)) as Array<{ pages: Array<{ url: string }> }>;
-		expect(item).toMatchObject({ id: 'job-0', status: 'completed', completed: 250 });
-		expect(item?.pages.map(({ url }) => url)).toEqual(site(250));
-	});
-
-	it('status only reads no pages', async () => {
-		await serve(crawlOf(250));
-		const execution = await runNode(service, crawlStart({ output: 'status' }));
-		expect(jsonOf(execution.items(NODE))).toEqual([
-			{
-				id: 'job-0',
-				status: 'completed',
-				total: 250,
-				completed: 250,
-				creditsUsed: 500,
-				expiresAt: '2026-11-22T01:48:17.000Z',
-			},
-		]);
-		// One check, and the list of the pages that it failed on.
-		expect(service.count('GET')).toBe(2);
-	});
-
-	it('without waiting, the id at once', async () => {
-		await serve({});
-		const execution = await runNode(service, crawlStart({ waitForCompletion: false }));
-		expect(jsonOf(execution.items(NODE))).toEqual([{ id: 'job-0', url: 'https://site.example/' }]);
-		expect(service.requests).toHaveLength(1);
-	});
-
-	it('an unfinished crawl gives what there is when Max Wait is reached', async () => {
-		await serve({ job: () => ({ looksLeft: 1000 }) });
-		const waitOptions = { maxWait: 1, onTimeout: 'output' };
-		const execution = await runNode(service, crawlStart({ options: { waitOptions } }));
-		expect(jsonOf(execution.items(NODE))).toMatchObject([{ jobStatus: 'scraping' }]);
-	});
-});
-
-it('Preview Options shows what a prompt becomes', async () => {
-	const data = { includePaths: ['blog/.*'], limit: 20 };
-	await serve({ instead: () => ({ body: { success: true, data } }) });
-	const execution = await runNode(service, {
-		resource: 'crawl',
-		operation: 'previewOptions',
-		url: 'https://site.example',
-		prompt: 'only the blog',
-	});
-	expect(jsonOf(execution.items(NODE))).toEqual([data]);
-	expect(service.requests).toMatchObject([{ path: '/v2/crawl/params-preview', body: { prompt: 'only the blog' } }]);
 });
 
 it('sends what was set, and nothing else', async () => {

@@ -5,7 +5,7 @@ import type { BinaryStore, Execution } from '../../engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, crawlStart, errorText, jsonOf, NODE, retryNode, runNode } from './run';
+import { crawlStart, errorText, jsonOf, NODE, retryNode, runNode } from './run';
 
 let service: PageService;
 
@@ -74,20 +74,6 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		expect(bytes ?? Buffer.byteLength(content)).toBe(Buffer.byteLength(content));
 	});
 
-	it('has no page twice and none too few where slices fail and come again', async () => {
-		let count = 0;
-		await serve(250, {
-			sliceSize: 40,
-			instead: (request) => {
-				if (!isSlice(request)) return undefined;
-				count += 1;
-				return count % 2 === 1 ? { status: 500, body: { success: false, error: 'down' } } : undefined;
-			},
-		});
-		const execution = await runNode(service, crawlStart({ output: 'file' }));
-		expect(urlsIn(await contentOf(execution))).toEqual(site(250));
-	});
-
 	it('is read again by a retry, which starts nothing', async () => {
 		let isDown = true;
 		await serve(250, {
@@ -105,22 +91,6 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		expect(starts).toHaveLength(1);
 	});
 
-	it('is a part of the job with Get and a limit, and says where the next part begins', async () => {
-		await serve(250);
-		await runNode(service, crawlStart({ waitForCompletion: false }));
-		const parameters = { resource: 'crawl', operation: 'get', jobId: 'job-0', output: 'file' };
-		const execution = await runNode(service, {
-			...parameters,
-			returnAll: false,
-			limit: 120,
-			fromPage: 121,
-		});
-		expect(urlsIn(await contentOf(execution))).toEqual(site(250).slice(120, 240));
-		expect(jsonOf(execution.items(NODE))).toMatchObject([{ pagesInFile: 120, nextPage: 241 }]);
-		// Parts that a loop writes into one folder do not replace each other.
-		expect(fileOf(execution).fileName).toBe('crawl-job-0-from-121.jsonl');
-	});
-
 	it('leaves nothing half done behind where a slice cannot be had', async () => {
 		await serve(1000, {
 			instead: ({ query }) =>
@@ -130,29 +100,6 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		const execution = await runNode(service, crawlStart({ output: 'file' }));
 		expect(errorText(execution)).toMatch(/pages could not be read/);
 		expect((await store.names()).length - filesBefore).toBeLessThanOrEqual(2);
-	});
-
-	it('is a file of its own for each of two items, each with its own job', async () => {
-		await serve(30, {
-			job: ({ url }) => ({ pages: site(String(url).endsWith('b') ? 7 : 9).map(scraped) }),
-		});
-		const items = ['https://site.example/a', 'https://site.example/b'].map((url) => ({ url }));
-		const parameters = crawlStart({ output: 'file', url: '={{ $json.url }}' });
-		const execution = await runNode(service, parameters, { items });
-		const files = execution.items(NODE);
-		expect(files.map(({ json, pairedItem }) => [json.pagesInFile, pairedItem])).toEqual([
-			[9, { item: 0 }],
-			[7, { item: 1 }],
-		]);
-		expect(new Set(files.map(({ binary }) => binary?.data?.fileName)).size).toBe(2);
-	});
-
-	it('is one for all items that share a batch', async () => {
-		await serve(3);
-		const items = site(3).map((url) => ({ url }));
-		const execution = await runNode(service, batchStart({ output: 'file' }), { items });
-		expect(urlsIn(await contentOf(execution))).toEqual(site(3));
-		expect(execution.items(NODE)).toMatchObject([{ pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }] }]);
 	});
 
 	it('leaves nothing half done behind after Stop, and asks for nothing more', async () => {

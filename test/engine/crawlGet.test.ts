@@ -35,13 +35,6 @@ describe('a job that was started elsewhere', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('Cancel stops it', async () => {
-		await startOne({ job: () => ({ looksLeft: 1000 }) });
-		const execution = await runNode(service, of('cancel'));
-		expect(jsonOf(execution.items(NODE))).toEqual([{ cancelled: true, id: 'job-0', status: 'cancelled' }]);
-		expect(service.requests).toMatchObject([{ method: 'DELETE', path: '/v2/crawl/job-0' }]);
-	});
-
 	it('Get Errors lists the pages it failed on', async () => {
 		const error = { id: 'e', url: 'https://site.example/x', code: 'SCRAPE_TIMEOUT', error: 'Slow' };
 		await startOne({ job: () => ({ errors: [error] }) });

@@ -132,21 +132,6 @@ describe('a job that is read in parts', () => {
 		expect(urlsOf(later)).toEqual(site(20).slice(12));
 	});
 
-	it('gives a part that begins with the first page again, which a batch may hold twice', async () => {
-		const urls = [...site(12), ...site(8)];
-		await serve(20, { job: () => ({ pages: urls.map(scraped), looksLeft: 0 }) });
-		const later = (await runNode(service, part(13, 100))).items(NODE);
-		expect(urlsOf(later)).toEqual(site(8));
-	});
-
-	it('says the state of a job that has no page there, so that a loop ends and nothing is silent', async () => {
-		await serve(20);
-		const execution = await runNode(service, part(21, 100));
-		expect(jsonOf(execution.items(NODE))).toMatchObject([
-			{ id: 'job-0', status: 'completed', completed: 20, nextPage: null },
-		]);
-	});
-
 	it('goes on from where a running job is', async () => {
 		await serve(20, { job: () => ({ pages: site(20).map(scraped), looksLeft: 1000 }) });
 		const items = jsonOf((await runNode(service, part(1, 100))).items(NODE));
@@ -272,11 +257,5 @@ describe('what a job cost', () => {
 		expect(item).toMatchObject({ creditsUsed: 4 });
 		expect(hints).toContain('4 pages (= 4 credits)');
 		expect((await get({ limit: 4 })).item).toMatchObject({ creditsUsed: 4 });
-	});
-
-	it('is told with each part where its status says it', async () => {
-		await serveListed({ places: 4, creditsUsed: 7 });
-		expect((await get({})).item).toMatchObject({ creditsUsed: 7, nextPage: 3 });
-		expect((await get({ fromPage: 3 })).item).toMatchObject({ creditsUsed: 7, nextPage: null });
 	});
 });

@@ -1,5 +1,5 @@
 import { serve, service } from './pageService';
-import { batchStart, callTool, crawlStart, errorText, hintsOf, NODE, retryNode, runNode } from './run';
+import { batchStart, callTool, crawlStart, errorText, NODE, retryNode, runNode } from './run';
 import type { ToolCallOptions } from '../../engine/index.ts';
 
 beforeEach(async () => {
@@ -35,12 +35,6 @@ describe('Max Credits (This Run)', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('advises fewer items for a batch whose URLs come from them', async () => {
-		const parameters = batchStart({ options: { maxCredits: 2 } });
-		const execution = await runNode(service, parameters, { items: items(3) });
-		expect(errorText(execution)).toContain('To run it, send fewer items or raise Max Credits');
-	});
-
 	it.each([
 		['crawls', crawlStart({ options: { maxCredits: 299 } })],
 		['scrapes', { ...SCRAPE, scrapeOptions: { maxCredits: 2 } }],
@@ -55,33 +49,6 @@ describe('Max Credits (This Run)', () => {
 			Array(3).fill(expect.stringContaining('This run may cost up to')),
 		);
 		expect(service.requests).toEqual([]);
-	});
-
-	it('is not made wider by a limit below zero, which the service takes', async () => {
-		const execution = await runNode(
-			service,
-			crawlStart({
-				pageLimit: 10,
-				options: { maxCredits: 100, additionalFields: '={{ $json.fields }}' },
-			}),
-			{ items: [{ fields: '{ "limit": -1000 }' }, { fields: '{ "limit": 900 }' }] },
-		);
-		expect(errorText(execution)).toContain('This run may cost up to 901 credits');
-		expect(service.requests).toEqual([]);
-	});
-
-	it('is asked for when its expression gives nothing: it is not lifted', async () => {
-		const parameters = crawlStart({ options: { maxCredits: '={{ $json.budget }}' } });
-		const execution = await runNode(service, parameters, { items: [{}] });
-		expect(errorText(execution)).toContain('"Max Credits (This Run)" is required');
-		expect(service.requests).toEqual([]);
-	});
-
-	it('lets through what stays below, and says what it does not count', async () => {
-		const execution = await runNode(service, { ...SCRAPE, scrapeOptions: { maxCredits: 3 } }, { items: items(3) });
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)).toHaveLength(3);
-		expect(hintsOf(execution)).toContainEqual(expect.stringContaining('does not count the further pages of PDF files'));
 	});
 
 	it('takes up what an earlier try has paid for, whatever the cap is by now', async () => {
@@ -132,27 +99,6 @@ describe('Max Credits (This Run)', () => {
 		expect(errorText(execution)).toContain('100 credits are counted already');
 		expect(errorText(execution)).toContain('job-0');
 		expect(service.count('POST')).toBe(1);
-	});
-
-	it('counts a call whose cost is known with that, and one that was refused with nothing', async () => {
-		let sent = 0;
-		service.instead = ({ path, body }) => {
-			if (path !== '/v2/scrape') return undefined;
-			sent += 1;
-			if (sent < 3) return { status: 403, body: { error: 'Forbidden' } };
-			return { body: { success: true, data: { metadata: { url: body.url, creditsUsed: 1 } } } };
-		};
-		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-		const parameters = { ...SCRAPE, scrapeOptions: { maxCredits: 1 } };
-		const execution = await runNode(service, parameters, { items: items(1), node });
-		expect(execution.error).toBeUndefined();
-		expect(sent).toBe(3);
-	});
-
-	it('keeps the real cost of what is handed over: a later round or retry counts it', async () => {
-		const execution = await runNode(service, crawlStart({ options: { maxCredits: 300 } }), {});
-		expect(execution.error).toBeUndefined();
-		expect(execution.context(NODE)).toMatchObject({ webDataCredits: { all: 2 } });
 	});
 
 	it('holds for all calls of an AI agent together, and for its retries', async () => {

@@ -66,15 +66,6 @@ describe('Max Credits (This Run), all tool calls of an agent in one turn', () =>
 		expect(service.count('POST')).toBe(2);
 	});
 
-	it('counts a job once that several calls ask for', async () => {
-		await serve();
-		const [url, other] = fiveUrls;
-		const args = [url, url, url, other].flatMap((one) => one ?? []);
-		const { texts } = await call({ ...CRAWL, options: { maxCredits: 103 } }, { args });
-		expect(texts.join(' ')).not.toContain('counted already');
-		expect(service.count('POST')).toBe(2);
-	});
-
 	it('gives back what a call had reserved and did not send', async () => {
 		let refused = true;
 		await serve({

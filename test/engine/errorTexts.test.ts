@@ -1,12 +1,11 @@
 import { listen } from '../helpers/script';
 import { answer2026 } from './recorded2026';
-import { callTool, crawlStart, errorText, hintsOf, runNode } from './run';
+import { crawlStart, hintsOf, runNode } from './run';
 import { scraped, serve, service } from './pageService';
 
 const URL = 'http://site.fixture.test:8897/reset';
 const UUID = '01a1ffbd-bb89-72e9-b60a-777e4baf264f';
 const SCRAPE = { resource: 'page', operation: 'scrape', url: URL };
-const crawlGet = (more = {}) => ({ resource: 'crawl', operation: 'get', jobId: UUID, ...more });
 const partsOf = ({ error }: { error?: { message: string; description?: unknown } | undefined }) => ({
 	title: error?.message ?? '',
 	description: String(error?.description ?? ''),
@@ -27,52 +26,11 @@ describe('an error as n8n shows it', () => {
 		expect(description).not.toContain('Item 0');
 	});
 
-	it('names the item where there are several', async () => {
-		await serve({
-			instead: ({ body: { url } }) =>
-				url === URL ? { status: 500, body: {} } : { body: { success: true, data: scraped(String(url)) } },
-		});
-		const execution = await runNode(
-			service,
-			{ ...SCRAPE, url: '={{ $json.url }}' },
-			{ items: [{ url: 'https://a.example/' }, { url: URL }] },
-		);
-		// n8n shows the number beside the message; the text does not say it once more.
-		expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(partsOf(execution).description).not.toContain('Item');
-	});
-
 	it('says after Max Wait that a retry goes on with the same job', async () => {
 		await serve({ job: () => ({ looksLeft: 1000 }) });
 		const execution = await runNode(service, crawlStart({ options: { waitOptions: { maxWait: 1 } } }));
 		expect(partsOf(execution).title).toBe('The crawl is not finished after 1 second');
 		expect(partsOf(execution).description).toContain('Retry in the list of executions waits on for the same job');
-	});
-
-	it('is whole in the message that an AI agent gets', async () => {
-		await serve({ job: () => ({ state: 'failed' }) });
-		const { text } = await callTool(service, {
-			parameters: crawlStart({ url: "={{ $fromAI('url') }}" }),
-			args: { url: URL },
-			path: 'invoke',
-		});
-		expect(text).toContain('The crawl job-0 failed: the service gives no reason');
-	});
-});
-
-describe('what is said fits what was asked', () => {
-	it('a failed scrape names its address and the code of the service', async () => {
-		await serve({ instead: () => ({ status: 500, body: answer2026('scrape-62-reset') }) });
-		const execution = await runNode(service, SCRAPE);
-		expect(partsOf(execution).title).toBe(`No result for ${URL}`);
-		expect(partsOf(execution).description).toContain('(SCRAPE_ALL_ENGINES_FAILED)');
-	});
-
-	it('Get does not say that running it again starts something', async () => {
-		await serve({ instead: () => ({ body: { status: 'cancelled' } }) });
-		const text = errorText(await runNode(service, crawlGet()));
-		expect(text).toContain(`The crawl ${UUID} was cancelled`);
-		expect(text).not.toContain('starts a new job');
 	});
 });
 

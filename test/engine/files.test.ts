@@ -2,7 +2,7 @@ import { binaryText } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, callTool, crawlStart, NODE, runNode, startSandbox, urlsOf } from './run';
+import { callTool, crawlStart, NODE, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -147,25 +147,6 @@ describe('files of jobs', () => {
 		expect(items[0]?.json).toMatchObject({ url: urls[0], markdown: `Text of ${urls[0]}` });
 		expect(items[0]?.json).not.toHaveProperty('screenshot');
 		expect(items[0]?.json).not.toHaveProperty('rawHtml');
-	});
-
-	it('go with the item of a batch that the page belongs to', async () => {
-		const items = ['a', 'b', 'c'].map((name) => ({ url: `https://site.example/${name}` }));
-		await serve({
-			job: ({ urls }) => ({ pages: (urls as string[]).map(withPicture).reverse() }),
-		});
-		const execution = await runNode(service, batchStart(store('markdown')), { items });
-		const out = execution.items(NODE);
-		expect(urlsOf(out)).toEqual(items.map(({ url }) => url));
-		expect(out.map((item) => binaryText(item, 'markdown'))).toEqual(items.map(({ url }) => `Text of ${url}`));
-		expect(service.count('POST')).toBe(1);
-	});
-
-	it('are not stored when they were not asked for', async () => {
-		await serve({ job: () => ({ pages: [withPicture('https://site.example/a')] }) });
-		const [item] = (await runNode(service, crawlStart())).items(NODE);
-		expect(item?.binary).toBeUndefined();
-		expect(item?.json.screenshot).toBe(PIXEL);
 	});
 
 	it.each([

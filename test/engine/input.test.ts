@@ -69,20 +69,6 @@ describe('bad input gets an error before any request', () => {
 		expect(errorText(execution)).toContain('"Query" is required');
 		expect(sandbox.stats().starts.total).toBe(0);
 	});
-
-	it('of one item, and the others go on when the node continues on errors', async () => {
-		const items = [...questions(2), { q: '' }];
-		const execution = await runNode(sandbox, startParameters(), {
-			items,
-			node: { onError: 'continueErrorOutput' },
-		});
-		expect(execution.items(NODE, 0)).toHaveLength(2);
-		expect(execution.items(NODE, 1)[0]).toMatchObject({
-			json: { error: expect.stringContaining('"Query" is required') },
-			pairedItem: { item: 2 },
-		});
-		expect(sandbox.stats().starts.total).toBe(2);
-	});
 });
 
 describe('values from expressions and agents', () => {
@@ -104,12 +90,6 @@ describe('the base URL', () => {
 	const credentialWith = (baseUrl: string) => ({ credential: { baseUrl, apiKey: 'fc-sandbox' } });
 	const getActive = { resource: 'crawl', operation: 'getActive' };
 
-	it.each(['/', '//', '/v1', '/v2/', ' '])('may end in %j', async (ending) => {
-		const execution = await runNode(sandbox, getActive, credentialWith(sandbox.baseUrl + ending));
-		expect(execution.error).toBeUndefined();
-		expect(sandbox.stats().requests).toBe(1);
-	});
-
 	it.each(['', 'api.firecrawl.dev', 'ftp://example.com', 'file:///etc/passwd', 'http://'])(
 		'must be an address, not %j',
 		async (baseUrl) => {
@@ -121,35 +101,6 @@ describe('the base URL', () => {
 
 describe('an expression that gives nothing stands for the default', () => {
 	const nothing = '={{ $json.none }}';
-	const crawl = (more: INodeParameters): INodeParameters => ({
-		resource: 'crawl',
-		operation: 'start',
-		url: 'http://site.example/',
-		pageLimit: 3,
-		...more,
-	});
-
-	it.each<[string, INodeParameters]>([
-		['Limit', { returnAll: false, limit: nothing }],
-		['Return All', { returnAll: nothing }],
-		['Return All and Limit', { returnAll: nothing, limit: nothing }],
-	])('of %s: the pages that were paid for are put out', async (_what, parameters) => {
-		const execution = await runNode(sandbox, crawl(parameters));
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)).toHaveLength(3);
-	});
-
-	it.each<[string, INodeParameters]>([
-		['Limit', { returnAll: false, limit: nothing }],
-		['Return All', { returnAll: nothing }],
-	])('of %s: the service is asked for the list', async (_what, parameters) => {
-		// Its crawl must not end before it is listed, however busy the machine is.
-		const slow = await startSandbox({ lightWork: true, jobDurationMs: 600_000 });
-		await runNode(slow, crawl({ waitForCompletion: false }));
-		const getActive = { resource: 'crawl', operation: 'getActive', ...parameters };
-		const execution = await runNode(slow, getActive);
-		expect(execution.items(NODE)).toHaveLength(1);
-	});
 
 	it('of Wait for Completion: the job is waited for', async () => {
 		const execution = await runNode(sandbox, startParameters({ waitForCompletion: nothing }), {

@@ -1,17 +1,6 @@
 import type { ScriptAnswer, ScriptRequest } from '../helpers/script';
 import { answer2026, pages2026 } from './recorded2026';
-import {
-	batchStart,
-	callTool,
-	crawlStart,
-	errorText,
-	hintsOf,
-	jsonOf,
-	NODE,
-	runNode,
-	sourceItems,
-	urlsOf,
-} from './run';
+import { callTool, crawlStart, errorText, hintsOf, jsonOf, NODE, runNode, urlsOf } from './run';
 import { scraped, serve, service } from './pageService';
 
 const SITE = 'http://site.fixture.test:8897';
@@ -51,24 +40,6 @@ describe('a crawl that ends well without a page', () => {
 		expect(text).toContain('Only 0 result(s) found.');
 	});
 
-	it('of three items, is the one that goes to the error branch', async () => {
-		await serve({
-			job: ({ url }) => ({ pages: String(url).includes('2') ? [] : [scraped(String(url))] }),
-		});
-		const execution = await runNode(service, crawlStart({ url: '={{ $json.url }}' }), {
-			items: [1, 2, 3].map((number) => ({ url: `${SITE}/${number}` })),
-			node: { onError: 'continueErrorOutput' },
-		});
-		expect(execution.error).toBeUndefined();
-		expect(sourceItems(execution.items(NODE, 0))).toEqual([0, 2]);
-		expect(sourceItems(execution.items(NODE, 1))).toEqual([1]);
-		expect(execution.items(NODE, 1)[0]?.json).toMatchObject({
-			error: expect.stringContaining(`The crawl job-1 of ${SITE}/2 ended without a page`),
-			details: { jobId: 'job-1' },
-		});
-		expect(hintsOf(execution)[0]).toContain('1 of 3 items failed.');
-	});
-
 	it('says that robots.txt forbids it, where that is the reason', async () => {
 		await serve({
 			instead: recordedJob(answer2026('crawl-44-status-robots'), answer2026('crawl-45-errors-robots')),
@@ -86,15 +57,6 @@ describe('a crawl that ends well without a page', () => {
 		});
 		const execution = await runNode(service, crawlStart());
 		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain('ended without a page');
-	});
-
-	it('is started again by a retry: nothing was paid for it, and nothing is in it', async () => {
-		await serve({ job: () => ({ pages: [] }) });
-		const execution = await runNode(service, crawlStart(), {
-			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
-		});
-		expect(execution.error).toBeDefined();
-		expect(service.count('POST')).toBe(2);
 	});
 });
 
@@ -239,23 +201,6 @@ describe('pages that a job failed on', () => {
 		expect(hintsOf(execution).join(' ')).toContain('Could not check 3 jobs for failed pages');
 		expect(performance.now() - began).toBeLessThan(15_000);
 	});
-
-	it('of a batch with an item for each URL are the errors of their items, and asked for once', async () => {
-		await serve({
-			job: ({ urls }) => ({
-				pages: (urls as string[]).slice(1).map(scraped),
-				errors: [{ url: (urls as string[])[0], error: 'Dead' }],
-			}),
-		});
-		const execution = await runNode(service, batchStart(), {
-			items: [1, 2].map((number) => ({ url: `${SITE}/${number}` })),
-			node: { onError: 'continueRegularOutput' },
-		});
-		expect(jsonOf(execution.items(NODE))[0]?.error).toContain('Dead');
-		expect(hintsOf(execution).join(' ')).toContain('1 of 2 items failed.');
-		expect(hintsOf(execution).join(' ')).not.toContain('failed:');
-		expect(service.count('GET', '/errors')).toBe(1);
-	});
 });
 
 describe('what a job costs', () => {
@@ -267,18 +212,6 @@ describe('what a job costs', () => {
 		expect(hintsOf(execution)[0]).toMatch(/^1 job finished, 3 pages \(= 3 credits\)\./);
 		const job = await runNode(service, crawlStart({ output: 'job' }));
 		expect(jsonOf(job.items(NODE))[0]).toMatchObject({ creditsUsed: 3 });
-	});
-
-	it('is not told when nobody says it', async () => {
-		const data = (completed.data as Array<{ metadata: object }>).map((one) => ({
-			...one,
-			metadata: { ...one.metadata, creditsUsed: undefined },
-		}));
-		await serve({ instead: recordedJob({ ...completed, data }) });
-		expect(hintsOf(await runNode(service, crawlStart()))[0]).toMatch(/^1 job finished, 3 pages\./);
-		const status = await runNode(service, crawlStart({ output: 'status' }));
-		expect(jsonOf(status.items(NODE))[0]).not.toHaveProperty('creditsUsed');
-		expect(hintsOf(status)[0]).toMatch(/^1 job finished, 3 pages\. /);
 	});
 });
 
@@ -292,20 +225,6 @@ describe('pages that answered with an HTTP error', () => {
 		});
 		expect(hintsOf(await runNode(service, crawlStart()))).toContain(TEXT);
 	});
-
-	it('are counted in the hint of scrapes', async () => {
-		await serve({
-			instead: ({ body: { url } }) => ({
-				body: {
-					success: true,
-					data: url === `${SITE}/a` ? missing : page('broken', { statusCode: 500 }),
-				},
-			}),
-		});
-		const parameters = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
-		const items = ['a', 'b'].map((name) => ({ url: `${SITE}/${name}` }));
-		expect(hintsOf(await runNode(service, parameters, { items }))).toContain(TEXT);
-	});
 });
 
 describe('what is not complete', () => {
@@ -314,21 +233,6 @@ describe('what is not complete', () => {
 		const execution = await runNode(service, crawlGet());
 		expect(execution.items(NODE)).toHaveLength(2);
 		expect(hintsOf(execution)).toContain('The output is incomplete: the crawl job-0 is "scraping", 2 of 12 pages.');
-	});
-
-	it('says so: the pages that a cancelled crawl has', async () => {
-		await serve({ job: () => ({ pages: [page('a')], state: 'cancelled' }) });
-		const options = { waitOptions: { onFailure: 'output' } };
-		const execution = await runNode(service, crawlStart({ options }));
-		expect(hintsOf(execution)[0]).toContain('1 job ended early, 1 page');
-		expect(hintsOf(execution).join(' ')).toContain('The output is incomplete: the crawl job-0 is "cancelled"');
-	});
-
-	it('says so: a limit of Get', async () => {
-		await serve({ job: () => ({ pages: ['a', 'b', 'c'].map((name) => page(name)) }) });
-		await runNode(service, crawlStart({ waitForCompletion: false }));
-		const execution = await runNode(service, crawlGet({ returnAll: false, limit: 2 }));
-		expect(hintsOf(execution)[0]).toMatch(/^1 job finished, 2 of 3 pages/);
 	});
 
 	it.each(['failed', 'cancelled', 'completed', 'scraping'])(
@@ -351,22 +255,4 @@ describe('what is not complete', () => {
 			});
 		},
 	);
-});
-
-it('says "3 of 5 items failed" for scrapes', async () => {
-	await serve({
-		instead: ({ body: { url } }) =>
-			/[123]$/.test(String(url))
-				? { status: 500, body: answer2026('scrape-62-reset') }
-				: { body: answer2026('scrape-01-default') },
-	});
-	const execution = await runNode(
-		service,
-		{ resource: 'page', operation: 'scrape', url: '={{ $json.url }}' },
-		{
-			items: [1, 2, 3, 4, 5].map((number) => ({ url: `${SITE}/${number}` })),
-			node: { onError: 'continueRegularOutput' },
-		},
-	);
-	expect(hintsOf(execution)[0]).toBe('2 pages (= 2 credits). 3 of 5 items failed.');
 });

@@ -150,21 +150,6 @@ describe('Web Data Loader', () => {
 		}
 	});
 
-	it('asks for Markdown and waits, whatever else is stored in the node', async () => {
-		const { execution, inserted } = await runLoader(sandbox, {
-			source: 'page',
-			cut: 'pages',
-			url: sandbox.siteUrl,
-			formats: ['html'],
-			output: 'fullDocument',
-			waitForCompletion: false,
-			scrapeOptions: { storeAsFiles: ['markdown'] },
-		});
-		expect(execution.error).toBeUndefined();
-		expect(inserted).toHaveLength(1);
-		expect(execution.items(STORE)[0]?.binary).toBeUndefined();
-	});
-
 	it.each([
 		[{ cut: 'splitter' }, /text splitter/i],
 		[{ maxCharacters: 5 }, /"Max Characters" must be a whole number from 100 to 100000/],

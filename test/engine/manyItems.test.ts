@@ -40,22 +40,6 @@ it('brings 50 items through a plan of 5 jobs at once: 50 results, 50 starts, in 
 	expect(execution.hints(NODE)[0]?.message).toMatch(/^50 jobs finished, .* Rate limits made it wait \d+ s\./);
 });
 
-it.each([[[false, true, true, true, true]], [[true, true, true, true, false]]])(
-	'keeps to Max Jobs at Once whichever item is not waited for: %j',
-	async (waits) => {
-		await sandboxWith({ jobDurationMs: 1500 });
-		const parameters = startParameters({
-			waitForCompletion: '={{ $json.w }}',
-			options: { waitOptions: { maxJobsAtOnce: 1 } },
-		});
-		const items = waits.map((w, index) => ({ q: `question ${index}`, w }));
-		const execution = await runNode(sandbox, parameters, { items });
-		expect(execution.items(NODE)).toHaveLength(5);
-		// The one that is not waited for runs on beside the others.
-		expect(sandbox.stats().mostJobsAtOnce).toBeLessThanOrEqual(2);
-	},
-);
-
 it('starts none of 50 jobs twice when Retry On Fail repeats the run after a fault on one item', async () => {
 	await sandboxWith({ plan: TIGHT_PLAN });
 	sandbox.faults.add({

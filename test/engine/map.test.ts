@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 import recorded from '../fixtures/contract/mapAnswers.json';
-import { errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
+import { jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -48,20 +48,5 @@ describe('Map', () => {
 			{ url: 'http://site.fixture.test:8897' },
 			{ url: 'http://site.fixture.test:8897/about' },
 		]);
-	});
-
-	it('gives one link for each page, in the spelling that comes first', async () => {
-		const links = ['https://a.example/x', 'http://www.a.example/x/', 'https://a.example/x#y', 'https://a.example/z'];
-		const body = { success: true, links: links.map((url) => ({ url })) };
-		sandbox.faults.add({ step: 'map', kind: 'body', httpStatus: 200, body });
-		const execution = await runNode(sandbox, { ...MAP, url: 'a.example' });
-		expect(jsonOf(execution.items(NODE))).toEqual([{ url: links[0] }, { url: links[3] }]);
-		expect(execution.hints(NODE)[0]?.message).toBe('2 links.');
-	});
-
-	it('says so when the answer is no map', async () => {
-		sandbox.faults.add({ step: 'map', kind: 'body', httpStatus: 200, body: { ok: true } });
-		const execution = await runNode(sandbox, { ...MAP, url: 'example.com' });
-		expect(errorText(execution)).toMatch(/answered without a result\. Check that the base URL/);
 	});
 });

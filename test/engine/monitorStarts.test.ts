@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { MonitorService } from './monitorService';
-import { after, errorText, hintsIn, jsonOf, KEY, KEY_AFTERWARDS, killedInNode, NODE, retryNode, runNode } from './run';
+import { hintsIn, jsonOf, KEY, KEY_AFTERWARDS, killedInNode, NODE, retryNode, runNode } from './run';
 import type { RunSettings } from './run';
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
@@ -41,16 +41,6 @@ describe('a start whose answer is lost', () => {
 		expect(service.checks).toHaveLength(3);
 		expect(hintsIn(execution)).toContain('Found 2 jobs again');
 	});
-
-	it('is told to be missing where the list does not have it', async () => {
-		const [id = ''] = await monitors('a');
-		await service.run(id);
-		service.sandbox.faults.add({ step: 'monitorRun', kind: 'reset', times: 1 });
-		await after(6000);
-		const execution = await run([id]);
-		expect(errorText(execution)).toMatch(/monitor check may have been started.*The service has not listed it yet\./);
-		expect(service.checks).toHaveLength(1);
-	});
 });
 
 describe('a run that is repeated', () => {
@@ -62,28 +52,6 @@ describe('a run that is repeated', () => {
 		expect(idsOf(execution)).toEqual(service.checks);
 		expect(service.checks).toHaveLength(2);
 		expect(hintsIn(execution)).toMatch(/Reused \d jobs? from an earlier try/);
-	});
-
-	it('by a person goes on with them too, each with its own monitor', async () => {
-		service.sandbox.faults.add({ step: 'monitorCheck', kind: 'status', httpStatus: 403, times: 1 });
-		const failed = await run(await monitors('a', 'b'));
-		expect(errorText(failed)).toContain('Monitor · Get Check');
-		const retried = await retryNode(service.sandbox, failed, RUN);
-		expect(retried.error).toBeUndefined();
-		expect(idsOf(retried)).toEqual(service.checks);
-		expect(service.checks).toHaveLength(2);
-	});
-
-	it('runs another monitor where the user has changed which one', async () => {
-		service.sandbox.faults.add({ step: 'monitorCheck', kind: 'status', httpStatus: 403, times: 1 });
-		const [first = '', other = ''] = await monitors('a', 'b');
-		const failed = await run([first]);
-		const retried = await retryNode(service.sandbox, failed, { ...RUN, monitorId: other });
-		expect(retried.error).toBeUndefined();
-		expect(jsonOf(retried.items(NODE))).toMatchObject([{ monitorId: other }]);
-		expect(service.checks).toHaveLength(2);
-		expect(hintsIn(retried)).toContain(`did not use 1 job`);
-		expect(hintsIn(retried)).toContain('Monitor · Get Check collects');
 	});
 
 	it('finds its checks after n8n was killed, and starts none', async () => {

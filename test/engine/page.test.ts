@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after, errorText, hintsOf, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
+import { after, errorText, hintsOf, jsonOf, NODE, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -25,31 +25,6 @@ describe('Page · Scrape', () => {
 			creditsUsed: 1,
 		});
 		expect(hintsOf(execution)).toEqual(['1 page (= 1 credit).']);
-	});
-
-	it('gives every format that is asked for, and all metadata when asked', async () => {
-		const formats = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary'];
-		const execution = await runNode(sandbox, {
-			...SCRAPE,
-			url: sandbox.siteUrl,
-			formats,
-			output: 'fullDocument',
-		});
-		expect(execution.error).toBeUndefined();
-		const [item] = jsonOf(execution.items(NODE));
-		for (const format of formats) expect(item).toHaveProperty(format);
-		expect(item?.metadata).toMatchObject({ statusCode: 200, contentType: expect.any(String) });
-	});
-
-	it('gives JSON by example', async () => {
-		const execution = await runNode(sandbox, {
-			...SCRAPE,
-			url: sandbox.siteUrl,
-			formats: ['json'],
-			jsonExample: '{"title":"x","count":1}',
-		});
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)[0]?.json.json).toMatchObject({ title: expect.any(String) });
 	});
 
 	it('takes options of all kinds, as the strict service expects them', async () => {
@@ -90,17 +65,6 @@ describe('Page · Scrape', () => {
 			'Additional Fields (JSON) replaces what the panel sets: mobile.',
 		]);
 	});
-
-	it('scrapes 1,000 pages in one run, in order', async () => {
-		const items = Array.from({ length: 1000 }, (_, index) => ({
-			url: `${sandbox.siteUrl}/?page=${index}`,
-		}));
-		const execution = await runNode(sandbox, { ...SCRAPE, url: '={{ $json.url }}' }, { items });
-		expect(execution.error).toBeUndefined();
-		const output = execution.items(NODE);
-		expect(sourceItems(output)).toEqual(items.map((_item, index) => index));
-		expect(jsonOf(output).map(({ url }) => url)).toEqual(items.map(({ url }) => url));
-	}, 120_000);
 
 	it('finishes on a tight plan, and says how long it waited', async () => {
 		const tight = await startSandbox({ plan: 'free', speed: 60 });
@@ -149,37 +113,11 @@ describe('trouble', () => {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
-	it('of one page is its own when the node continues on error', async () => {
-		const items = [{ url: sandbox.siteUrl }, { url: 'foo' }, { url: 'http://nope.invalid/' }];
-		const execution = await runNode(
-			sandbox,
-			{ ...SCRAPE, url: '={{ $json.url }}' },
-			{ items, node: { onError: 'continueRegularOutput' } },
-		);
-		expect(execution.error).toBeUndefined();
-		const output = execution.items(NODE);
-		expect(sourceItems(output)).toEqual([0, 1, 2]);
-		const [good, bad, gone] = jsonOf(output);
-		expect(good?.markdown).toMatch(/\S/);
-		expect(bad?.error).toMatch(/"URL" must be a web address/);
-		expect(gone).toMatchObject({ error: expect.any(String), details: { httpCode: 500 } });
-	});
-
 	it('shows the message of the service', async () => {
 		const execution = await runNode(sandbox, { ...SCRAPE, url: 'http://nope.invalid/' });
 		expect(errorText(execution)).toMatch(
 			/^No result for http:\/\/nope\.invalid\/\. The service failed: .*engines failed.*\(SCRAPE_ALL_ENGINES_FAILED\)/,
 		);
-	});
-
-	it('with an option that an older server does not know says so', async () => {
-		// As a server of August 2025 refuses it (recording scrape-23 of 2025).
-		const details = [{ code: 'unrecognized_keys', keys: ['lockdown'], path: [], message: 'Unrecognized key in body' }];
-		const body = { success: false, code: 'BAD_REQUEST', error: 'Bad Request', details };
-		sandbox.faults.add({ step: 'scrape', kind: 'body', httpStatus: 400, body });
-		const execution = await runNode(sandbox, { ...SCRAPE, scrapeOptions: { rareOptions: { lockdown: true } } });
-		sandbox.faults.clear();
-		expect(errorText(execution)).toMatch(/^This server does not know the option "lockdown"/);
 	});
 
 	it('in Lockdown says that the cache has no copy, and not that the service does not know it', async () => {
@@ -252,15 +190,5 @@ describe('Page · Get', () => {
 		});
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)[0]?.json).toMatchObject({ scrapeId, markdown });
-	});
-
-	it('refuses what is no ID before anything is sent', async () => {
-		const execution = await runNode(sandbox, {
-			resource: 'page',
-			operation: 'get',
-			scrapeId: '../team/credit-usage',
-		});
-		expect(errorText(execution)).toMatch(/"Scrape ID" must be an ID/);
-		expect(sandbox.requests()).toEqual([]);
 	});
 });

@@ -3,7 +3,6 @@ import { batchStart, crawlStart, jsonOf, NODE, runNode } from './run';
 import { serve, service } from './pageService';
 
 const [redirected = {}] = pages2026('scrape-63-redirect');
-const [missing = {}] = pages2026('scrape-60-page-404');
 const metadata = redirected.metadata as Record<string, unknown>;
 
 /** What every operation tells of the page, in this order. */
@@ -50,36 +49,11 @@ describe.each([
 	['batch', ['jobId', 'jobStatus'], 'fullPages'],
 	['search', ['source', 'position'], 'fullResults'],
 ])('a page of a %s', (operation, ends, full) => {
-	it('is the same item as any other page, content behind what it is', async () => {
-		const item = await itemOf(operation);
-		expect(item).toMatchObject(PAGE);
-		expect(Object.keys(item)).toEqual([...Object.keys(PAGE), ...ends]);
-	});
-
 	it('is a full document when asked to: the same, and all metadata', async () => {
 		const item = await itemOf(operation, { output: full });
 		expect(item).toMatchObject({ ...PAGE, metadata });
 		expect(Object.keys(item)).toEqual(expect.arrayContaining(ends));
 	});
-});
-
-it('has the address it was asked for only where it is another one, or failed', async () => {
-	const [plain = {}] = pages2026('scrape-01-default');
-	await serve({ job: () => ({ pages: [plain, missing] }) });
-	const [good, bad] = jsonOf((await runNode(service, crawlStart())).items(NODE));
-	expect(good).not.toHaveProperty('requestedUrl');
-	expect(bad).toMatchObject({ statusCode: 404, requestedUrl: bad?.url, title: 'Not found' });
-});
-
-it('is not told to be elsewhere because its address was typed without https://', async () => {
-	await serve({ job: () => ({ pages: pages2026('scrape-86-no-protocol') }) });
-	const execution = await runNode(service, crawlStart());
-	expect(execution.items(NODE)[0]?.json).not.toHaveProperty('requestedUrl');
-});
-
-it('of a job in one item has the same shape', async () => {
-	const item = await itemOf('crawl', { output: 'job' });
-	expect(item.pages).toEqual([PAGE]);
 });
 
 describe('results of a search', () => {

@@ -43,18 +43,6 @@ it('pays for no page twice when Retry On Fail repeats a run that failed on one',
 	expect(hints).toContainEqual(expect.stringMatching(/^Collected \d+ pages of an earlier try/));
 });
 
-it('pays for no page twice when the failed execution is retried from the list', async () => {
-	failOnce();
-	const execution = await run();
-	expect(execution.error).toBeDefined();
-	const before = paidScrapes();
-	expect(before).toBeGreaterThan(0);
-	const retried = await retryNode(sandbox, execution, SCRAPE);
-	expect(retried.error).toBeUndefined();
-	expect(retried.items(NODE).map(({ json }) => json.url)).toEqual(ITEMS.map(({ url }) => url));
-	expect(paidScrapes()).toBe(COUNT);
-});
-
 it('scrapes a page again that the service no longer has', async () => {
 	failOnce();
 	const execution = await run();
@@ -109,23 +97,9 @@ it.each(REFUSALS)('scrapes again what cannot be read back: %s', async (_what, fa
 	expect(hints.join(' ')).not.toContain('asks for something else');
 });
 
-it('scrapes again in the next execution', async () => {
-	await run();
-	await run();
-	expect(paidScrapes()).toBe(2 * COUNT);
-});
-
 describe('an address that differs at each evaluation', () => {
 	const differing = { ...SCRAPE, url: '={{ $json.url }}&at={{ Math.random() }}' };
 	const run = async (node: NodeOverride = {}) => await runNode(sandbox, differing, { items: ITEMS, node });
-
-	it('pays for no page twice when Retry On Fail repeats the run', async () => {
-		failOnce();
-		const execution = await run(RETRY);
-		expect(execution.error).toBeUndefined();
-		expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
-		expect(paidScrapes()).toBe(COUNT);
-	});
 
 	it('is paid for once in a Retry in which nothing was edited', async () => {
 		failOnce();

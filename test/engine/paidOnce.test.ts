@@ -109,28 +109,6 @@ describe('Retry On Fail', () => {
 		expect(sourceItems(execution.items(NODE))).toEqual([0, 1, 2]);
 	});
 
-	it.each([
-		['crawl', 'Crawl · Get', crawlStart({ url: '={{ $json.url }}' })],
-		['batch', 'Batch Scrape · Get', batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' })],
-	])('names the failed %s that it started again', async (_what, collectWith, parameters) => {
-		const states = ['failed', 'failed', 'completed'];
-		await serve({ job: () => ({ state: states.shift() ?? '' }) });
-		const execution = await runNode(service, parameters, {
-			items: items('a'),
-			node: { ...RETRY, maxTries: 3 },
-		});
-		expect(execution.error).toBeUndefined();
-		expect(service.count('POST')).toBe(3);
-		expect(hintsOf(execution)).toContain(
-			`2 jobs of an earlier try failed and were started again: job-0, job-1. What was done until then may be paid for: ${collectWith} shows it by ID.`,
-		);
-		expect(execution.context(NODE)).toEqual({
-			webDataJobs: {},
-			webDataExecution: expect.any(String),
-			webDataCredits: { all: expect.any(Number) },
-		});
-	});
-
 	it('names a job that was gone in a try that failed', async () => {
 		const states = ['completed', 'failed', 'completed'];
 		let refusals = 1;
@@ -201,33 +179,6 @@ describe('Retry of a failed execution', () => {
 			webDataExecution: expect.any(String),
 			webDataCredits: { all: expect.any(Number) },
 		});
-	});
-
-	it('starts a batch again of which one URL was changed, and names the one before', async () => {
-		const failed = await failing(batchStart(), ['a', 'b']);
-		const changed = { url: '={{ $json.url.replace("/b", "/changed") }}' };
-		const retried = await retryNode(service, failed, batchStart(changed), {
-			node: { parameters: changed },
-		});
-		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('changed')]);
-		expect(service.count('POST')).toBe(2);
-		expect(hintsOf(retried).join(' ')).toMatch(/did not use 1 job .* job-0\. .*Batch Scrape · Get/);
-	});
-
-	it('still names them after a changed retry that failed', async () => {
-		const failed = await failing(crawlStart({ url: '={{ $json.url }}' }), ['a', 'b']);
-		const changed = { url: '={{ $json.url }}-changed' };
-		let refusals = 1;
-		service.instead = ({ method }) =>
-			method === 'GET' && refusals-- > 0 ? { status: 403, body: { error: 'No' } } : undefined;
-		const again = await retryNode(service, failed, crawlStart(changed), {
-			node: { parameters: changed },
-		});
-		expect(again.error).toBeDefined();
-		const last = await retryNode(service, again, crawlStart(changed));
-		expect(jsonOf(last.items(NODE))).toHaveLength(2);
-		expect(service.count('POST')).toBe(4);
-		expect(hintsOf(last).join(' ')).toContain('job-0, job-1');
 	});
 
 	it('starts again when settings are changed back, and names the jobs of both', async () => {

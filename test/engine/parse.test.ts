@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { binaryStoreOnDisk, callAsTool, runWorkflow } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, executionOptions, hintsOf, jsonOf, KEY, NODE, sourceItems, startSandbox } from './run';
+import { builtPackage, executionOptions, hintsOf, jsonOf, KEY, NODE, startSandbox } from './run';
 import { binaryOf, fixture, itemWith, noteOf, PARSE, runParse } from './uploads';
 
 let sandbox: Sandbox;
@@ -86,19 +86,6 @@ describe('the files of an item', () => {
 			b: noteOf('two', 'b.html'),
 		});
 
-	it('are each an item of their own, in order and paired, when several fields are named', async () => {
-		const execution = await runParse(sandbox, [three(), three()], { binaryField: 'b, a' });
-		expect(execution.error).toBeUndefined();
-		const output = execution.items(NODE);
-		expect(sourceItems(output)).toEqual([0, 0, 1, 1]);
-		expect(jsonOf(output).map(({ fileName, binaryField, markdown }) => [fileName, binaryField, markdown])).toEqual([
-			['b.html', 'b', 'two'],
-			['a.html', 'a', 'one'],
-			['b.html', 'b', 'two'],
-			['a.html', 'a', 'one'],
-		]);
-	});
-
 	it('are taken all together, and those that the service does not read are named in a hint', async () => {
 		const execution = await runParse(sandbox, [three(), { json: {} }], { filesFrom: 'all' });
 		expect(execution.error).toBeUndefined();
@@ -118,15 +105,6 @@ describe('the files of an item', () => {
 		const execution = await runWorkflow({ ...options, pinData: { Items: [three()] } });
 		expect(execution.error).toBeUndefined();
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ fileName: 'b.html', binaryField: '', markdown: 'two' }]);
-	});
-
-	it('are named by an expression for each item', async () => {
-		const items = [
-			{ ...three(), json: { field: 'a' } },
-			{ ...three(), json: { field: 'b' } },
-		];
-		const execution = await runParse(sandbox, items, { binaryField: '={{ $json.field }}' });
-		expect(jsonOf(execution.items(NODE)).map(({ markdown }) => markdown)).toEqual(['one', 'two']);
 	});
 
 	it.each<[string, string]>([

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { errorText, jsonOf, NODE, sourceItems, startSandbox } from './run';
+import { errorText, jsonOf, NODE, startSandbox } from './run';
 import { binaryOf, itemWith, noteOf, runParse } from './uploads';
 
 const MB = 1024 * 1024;
@@ -33,23 +33,6 @@ describe('a file that the service would refuse', () => {
 		else expect(text).toMatch(message);
 		expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
 		expect(sandbox.requests()).toEqual([]);
-	});
-
-	it('and takes no more of the run with it than its own, with "continue on error"', async () => {
-		const items = [
-			itemWith({ a: noteOf('one'), b: binaryOf('b.pdf', '') }),
-			itemWith({ a: noteOf('two'), b: noteOf('three') }),
-		];
-		const execution = await runParse(
-			sandbox,
-			items,
-			{ binaryField: 'a, b' },
-			{ node: { onError: 'continueRegularOutput' } },
-		);
-		const output = execution.items(NODE);
-		expect(sourceItems(output)).toEqual([0, 1, 1]);
-		expect(output[0]?.json.error).toBe('The file "b.pdf" is empty. Nothing was sent.');
-		expect(jsonOf(output.slice(1)).map(({ markdown }) => markdown)).toEqual(['two', 'three']);
 	});
 });
 

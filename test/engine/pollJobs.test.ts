@@ -181,18 +181,6 @@ describe('the list of what was started', () => {
 		expect(new Set(ends).size).toBe(150);
 	});
 
-	it('a kind that is added later begins then: its old jobs are not told, its running ones are', async () => {
-		feed = [entry(3, 'agent'), entry(2, 'agent'), entry(1)];
-		const crawls = await trigger({ kinds: ['crawl'] });
-		expect(await told(crawls)).toEqual([]);
-		statusOf = (path) => (path.endsWith(idOf(3)) ? { body: { success: true, status: 'processing' } } : ended);
-		const both = await trigger({ kinds: ['crawl', 'agent'] }, crawls.staticData());
-		feed = [entry(4), ...feed];
-		expect(await told(both)).toEqual([idOf(4)]);
-		statusOf = () => ended;
-		expect(await told(both)).toEqual([idOf(3)]);
-	});
-
 	it.each([
 		['that is unknown', { status: 404, body: { success: false, error: 'Not Found' } }],
 		['without a database', { status: 500, body: { success: false, error: 'Failed to fetch activity.' } }],
@@ -250,17 +238,6 @@ describe('a job that the service denies for a while', () => {
 describe('whatever the list is like', () => {
 	const NOW = '2026-08-01T12:00:00.000Z';
 
-	it('tells a job that comes late and out of order', async () => {
-		const polling = await trigger();
-		feed = [entryAt(1, NOW)];
-		expect(await told(polling)).toEqual([]);
-		feed = [entryAt(3, '2026-08-01T12:00:09.000Z'), entryAt(1, NOW)];
-		expect(await told(polling)).toEqual([idOf(3)]);
-		feed = [entryAt(3, '2026-08-01T12:00:09.000Z'), entryAt(2, '2026-08-01T12:00:07.000Z'), entryAt(1, NOW)];
-		expect(await told(polling)).toEqual([idOf(2)]);
-		expect(await told(polling)).toEqual([]);
-	});
-
 	it('is not led astray by a job of the future or without a time', async () => {
 		const polling = await trigger();
 		feed = [entryAt(1, '2099-01-01T00:00:00Z')];
@@ -283,16 +260,6 @@ describe('whatever the list is like', () => {
 		expect(new Set(all).size).toBe(all.length);
 		expect(all).toHaveLength(1200);
 	}, 60_000);
-
-	it('does not take for new what was there before the first check, beyond its first part', async () => {
-		const polling = await trigger();
-		const second = (at: number) => new Date(Date.parse(NOW) + at * 1000).toISOString();
-		for (let at = 1; at <= 250; at += 1) feed.unshift(entryAt(at, second(at)));
-		expect(await told(polling)).toEqual([]);
-		feed.unshift(entryAt(251, second(251)));
-		expect(await told(polling)).toEqual([idOf(251)]);
-		expect(await told(polling)).toEqual([]);
-	});
 
 	it('ends where the cursor repeats for ever', async () => {
 		const polling = await trigger({ kinds: ['crawl'] });
@@ -355,21 +322,6 @@ describe('whatever the list is like', () => {
 					: [[], [], [expect.objectContaining({ id: idOf(1), status: 'completed' })], []],
 			);
 		}
-	});
-
-	it.each([
-		['no list', { mark: 'x' }],
-		['lists of other things', { mark: { newest: 7, known: {}, running: [null, 3, { id: 5 }] } }],
-		['null', { mark: null }],
-	])('takes stored data of a wrong shape as far as it goes: %s', async (_name, wrong) => {
-		feed = [entryAt(1, NOW)];
-		const before = await trigger();
-		await before.poll();
-		const polling = await trigger({}, { ...before.staticData(), ...wrong });
-		expect(await told(polling)).toEqual([]);
-		feed = [entryAt(2, '2026-08-01T13:00:00Z'), ...feed];
-		expect(await told(polling)).toEqual([idOf(2)]);
-		expect(await told(polling)).toEqual([]);
 	});
 
 	it('rubbish in the list is left out', async () => {

@@ -82,15 +82,6 @@ describe('New Pages on a Site', () => {
 		expect(await polling.pollByHand()).toHaveLength(1);
 		expect(polling.staticData()).toEqual({});
 	});
-
-	it('asks for a fresh map of the real thing', async () => {
-		const polling = await trigger('newPages', { url: sandbox.siteUrl });
-		await polling.poll();
-		expect(polling.staticData().mark).toMatchObject({
-			known: expect.stringMatching(/^([\w-]{8})+$/),
-		});
-		expect(await polling.poll()).toBeUndefined();
-	});
 });
 
 describe('what goes wrong', () => {
@@ -227,18 +218,6 @@ describe('Job Finished', () => {
 		});
 		expect(new Set(told.map((job) => job.id)).size).toBe(told.length);
 		expect(await polling.poll()).toBeUndefined();
-	});
-
-	it('puts the result out as Get does', async () => {
-		const polling = await trigger('jobFinished', { output: 'result', kinds: ['crawl'] });
-		await polling.poll();
-		await crawl();
-		const pages = await untilTold(polling);
-		expect(pages).toHaveLength(2);
-		expect(pages[0]).toMatchObject({
-			url: expect.stringContaining('http'),
-			markdown: expect.any(String),
-		});
 	});
 
 	it('watches a list of IDs; a job nobody knows is told as not found', async () => {

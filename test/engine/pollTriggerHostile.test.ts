@@ -191,16 +191,3 @@ it.each(['\\d+ (views|comments)', '\\d+.*x$'])(
 		expect(outcome).toMatchObject([{ added: ['Tea: four'], removed: ['Tea: three'] }]);
 	},
 );
-
-it('a page of 20,000 lines is compared', async () => {
-	const polling = await pollingOn(service, 'pageChanged', {
-		url: 'https://a.test',
-		ignoredLines: '\\d+ (views|comments)\n^Updated .* ago$',
-	});
-	const lines = Array.from({ length: 20_000 }, (_, at) => `Line ${at} of the page, as it is`);
-	show(lines.join('\n'));
-	await outcomeOf(polling);
-	show([...lines.slice(0, 100), '117 views', ...lines.slice(100, 19_000)].join('\n'));
-	const outcome = await outcomeOf(polling);
-	expect(outcome).toMatchObject([{ added: [], removedWithoutText: 1000 }]);
-});

@@ -76,14 +76,6 @@ describe('addresses of pages', () => {
 		expect(await told(polling)).toEqual(['https://a.test/other']);
 	});
 
-	it('another query or another page of one address is new', async () => {
-		const polling = await trigger('newPages', { url: 'https://a.test' });
-		answer(links('https://a.test/news?page=1', 'https://a.test/#/one'));
-		await told(polling);
-		answer(links('https://a.test/news?page=2', 'https://a.test/#/two'));
-		expect(await told(polling)).toEqual(['https://a.test/news?page=2', 'https://a.test/#/two']);
-	});
-
 	it('12,000 pages of which each poll lists others are told once', async () => {
 		const site = Array.from({ length: 12_000 }, (_, at) => `https://a.test/${at}`);
 		const polling = await trigger('newPages', { url: 'https://a.test', maxLinks: 10_000 });
@@ -133,16 +125,6 @@ describe('the lines of a page', () => {
 		expect(await outcomeOf(polling)).toMatchObject([{ added: [], removed: [], moved: ['5 EUR', '3 EUR'] }]);
 		expect(await told(polling)).toEqual([]);
 	});
-
-	it('lines that only moved can be no change', async () => {
-		const polling = await watching({ ignoreMovedLines: true });
-		answer(page('One\nTwo\nThree'));
-		await told(polling);
-		answer(page('Three\nOne\nTwo'));
-		expect(await told(polling)).toEqual([]);
-		answer(page('Three\nOne\nTwo\nFour'));
-		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Four'], removed: [] }]);
-	});
 });
 
 describe('a page that is gone', () => {
@@ -153,16 +135,6 @@ describe('a page that is gone', () => {
 		answer(page('Not found', 404));
 		expect(await told(polling)).toMatch(/a\.test.*404.*gone/);
 		for (let polls = 0; polls < 5; polls += 1) expect(await told(polling)).toEqual([]);
-	});
-
-	it('it is said without the password in its address', async () => {
-		const polling = await trigger('pageChanged', { url: 'https://me:hunter22@a.test' });
-		answer(page('Tea 3'));
-		await told(polling);
-		answer(page('Not found', 404));
-		const error = String(await told(polling));
-		expect(error).toContain('https://***@a.test could not be compared');
-		expect(error).not.toContain('hunter22');
 	});
 
 	it('it is said also where an outage was said before', async () => {
@@ -209,17 +181,6 @@ describe('settings with an expression', () => {
 		expect(await told(polling)).toEqual(['https://a.test/2']);
 	});
 
-	it('another site begins a new mark', async () => {
-		let host = 'a';
-		const url = '=https://{{ Date.now() > 3e12 ? "b" : "a" }}.test';
-		const polling = await trigger('newPages', { url });
-		service.answering = () => links(`https://${host}.test/1`);
-		await told(polling);
-		host = 'b';
-		offsetMs = 2e12;
-		expect(await told(polling)).toEqual([]);
-	});
-
 	it('a page whose address is another one at each poll is said to be so, once', async () => {
 		const polling = await trigger('pageChanged', { url: '=https://a.test/{{ Date.now() }}' });
 		service.answering = () => page(`Text ${offsetMs}`);
@@ -232,18 +193,6 @@ describe('settings with an expression', () => {
 		expect(errors).toHaveLength(1);
 		expect(errors[0]).toMatch(/"URL".*each poll.*expression/);
 		expect(outcomes.indexOf(errors[0])).toBeLessThan(4);
-	});
-
-	it('a page whose address changes once a day is compared in between', async () => {
-		const polling = await trigger('pageChanged', {
-			url: '=https://a.test/{{ Math.floor(Date.now() / 86400000) }}',
-		});
-		answer(page('Tea 3'));
-		await told(polling);
-		offsetMs = 86_400_000;
-		expect(await told(polling)).toEqual([]);
-		answer(page('Tea 4'));
-		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Tea 4'] }]);
 	});
 });
 
@@ -282,16 +231,5 @@ describe('Credits Below', () => {
 		const higher = await trigger('creditsBelow', { threshold: 2000 }, first.staticData());
 		expect(await outcomeOf(higher)).toHaveLength(1);
 		expect(await outcomeOf(higher)).toEqual([]);
-	});
-
-	it('what was told is not told again for another number above it', async () => {
-		const first = await trigger('creditsBelow', { threshold: 1000 });
-		left(1500);
-		await told(first);
-		left(900);
-		expect(await outcomeOf(first)).toHaveLength(1);
-		const other = await trigger('creditsBelow', { threshold: 950 }, first.staticData());
-		left(890);
-		expect(await outcomeOf(other)).toEqual([]);
 	});
 });

@@ -112,13 +112,6 @@ it('takes whole addresses as patterns where they are matched', async () => {
 	expect((await runNode(service, crawlStart({ options }))).error).toBeUndefined();
 });
 
-it('says what to do where the credits are not enough', async () => {
-	await serve({ instead: () => ({ status: 402, body: { error: 'Insufficient credits' } }) });
-	const execution = await runNode(service, scrape({ url: 'a.example' }));
-	expect(errorText(execution)).toContain('Insufficient credits. Buy credits or a larger plan');
-	expect(errorText(execution)).toContain('Get Credit Usage shows what is left');
-});
-
 it('gives every page of a crawl a file name of its own', async () => {
 	const addresses = ['/a-b', '/a/b', '/%E3%81%93%E3%82%8C', `/${'x'.repeat(80)}1`, `/${'x'.repeat(80)}2`];
 	const pages = addresses.map((path) => scraped(`https://site.example${path}`));

@@ -6,7 +6,7 @@ import { n8nLog } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
-import { MonitorService, SITE } from './monitorService';
+import { MonitorService } from './monitorService';
 import { errorText, hintsIn, KEY, NODE, runNode } from './run';
 
 const COOKIE = 'sid=c00k13-of-the-shop';
@@ -110,15 +110,6 @@ it('a warning beside a result shows neither headers nor passwords of the request
 	}
 });
 
-it('the content of a page is put out as it is', async () => {
-	say = () => ({
-		status: 200,
-		body: { success: true, data: { markdown: `You sent ${COOKIE}`, metadata: {} } },
-	});
-	const execution = await runOnEcho(scrape, 'stop');
-	expect(execution.items(NODE)[0]?.json).toMatchObject({ markdown: `You sent ${COOKIE}` });
-});
-
 describe('a monitor', () => {
 	const webhook = {
 		url: `https://n8n.example/webhook/${HOOK_SECRET}/webhook`,
@@ -172,15 +163,5 @@ describe('a monitor', () => {
 			],
 		});
 		expectNoSecret(shown(execution));
-	});
-
-	it('that watches a plain page is put out as it is', async () => {
-		const id = await service.created('Plain');
-		const execution = await runNode(service.sandbox, {
-			resource: 'monitor',
-			operation: 'get',
-			monitorId: id,
-		});
-		expect(execution.items(NODE)[0]?.json.targets).toMatchObject([{ urls: [`${SITE}/about`] }]);
 	});
 });

@@ -1,7 +1,6 @@
 import { binaryText } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { ask } from '../sandbox/client';
-import { jsonOf, NODE, runNode, sourceItems, startParameters, startSandbox } from './run';
+import { jsonOf, NODE, runNode, startParameters, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -53,15 +52,6 @@ describe('output of a finished job', () => {
 			description: expect.any(String),
 			icon: expect.stringContaining('favicon'),
 		});
-	});
-
-	it('is one item for each source when asked, each paired with its question', async () => {
-		const items = [...QUESTION, { q: 'How safe are cargo bikes?' }];
-		const execution = await runNode(sandbox, startParameters({ output: 'sources' }), { items });
-		const output = execution.items(NODE);
-		expect(output.length).toBeGreaterThanOrEqual(6);
-		expect(new Set(sourceItems(output))).toEqual(new Set([0, 1]));
-		expect(output[0]?.json).toMatchObject({ position: 1, query: QUESTION[0]?.q });
 	});
 
 	it('is a Markdown file with analysis, numbered sources and timeline when asked', async () => {
@@ -117,23 +107,6 @@ describe('JSON output', () => {
 			facts: expect.any(Array),
 		});
 	});
-
-	it('works when JSON is chosen and nothing else is set', async () => {
-		const execution = await runNode(sandbox, startParameters({ analysisFormats: ['json', 'markdown'] }), {
-			items: QUESTION,
-		});
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)[0]?.json.status).toBe('completed');
-	});
-
-	it('sends no JSON options when only Markdown is chosen', async () => {
-		const execution = await runNode(
-			sandbox,
-			startParameters({ analysisFormats: ['markdown'], jsonOptions: { prompt: 'left over' } }),
-			{ items: QUESTION },
-		);
-		expect(execution.error).toBeUndefined();
-	});
 });
 
 describe('without waiting', () => {
@@ -157,28 +130,5 @@ describe('without waiting', () => {
 		);
 		expect(jsonOf(waited.items(NODE))[0]).toMatchObject({ id: job?.id, status: 'completed' });
 		expect(sandbox.stats().starts.total).toBe(1);
-	});
-});
-
-describe('active crawls', () => {
-	const parameters = { resource: 'crawl', operation: 'getActive' };
-
-	it('come one item each, with all that the service tells', async () => {
-		const slow = await startSandbox({ lightWork: true, jobDurationMs: 600_000 });
-		const crawl = { resource: 'crawl', operation: 'start', url: '={{ $json.url }}', waitForCompletion: false };
-		await runNode(slow, crawl, { items: [{ url: 'https://example.com/' }, { url: 'https://example.org/' }] });
-		const execution = await runNode(slow, parameters);
-		const { crawls } = (await ask(slow, 'GET', '/v2/crawl/active')).body as { crawls: object[] };
-		expect(jsonOf(execution.items(NODE))).toEqual(crawls);
-		expect(execution.items(NODE)).toHaveLength(2);
-
-		const limited = await runNode(slow, { ...parameters, limit: 1 });
-		expect(limited.items(NODE)).toHaveLength(1);
-	});
-
-	it('come as no items when there are none', async () => {
-		const execution = await runNode(sandbox, { ...parameters, returnAll: true });
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)).toEqual([]);
 	});
 });

@@ -59,17 +59,6 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 		expect(sourceItems(retried.items(NODE))).toEqual([0, 1, 2]);
 	});
 
-	it('takes up the same batches when an expression would join other items', async () => {
-		const differing = batchStart({
-			options: { maxConcurrency: '={{ 1 + Math.floor(9e8 * Math.random()) }}' },
-		});
-		const failed = await failing(differing, { items: items('a', 'b', 'b') });
-		isRefusing = false;
-		const retried = await retryNode(service, failed, differing);
-		expect(urlsOf(retried.items(NODE))).toEqual(['a', 'b', 'b'].map(site));
-		expect(service.count('POST')).toBe(3);
-	});
-
 	it('starts a job again after a parameter was edited, and keeps it from then on', async () => {
 		const parameters = crawlStart({ url: MOVING });
 		const failed = await failing(parameters, { items: items('a') });

@@ -69,25 +69,6 @@ describe('a scrape whose answer is lost', () => {
 		expect(paths('GET', /^\/v2\/scrape\//)).toEqual([]);
 	}, 30_000);
 
-	it('is not taken for that of another item of the same address, whose answer came', async () => {
-		reset();
-		const items = [{ n: 1 }, { n: 2 }];
-		const execution = await runNode(sandbox, SCRAPE, { items });
-		expect(errorText(execution)).toBe('');
-		const ids = jsonOf(execution.items(NODE)).map(({ scrapeId }) => scrapeId);
-		expect(new Set(ids).size).toBe(2);
-		expect(scrapes()).toBe(2);
-	});
-
-	it('is waited for while its result is not there yet', async () => {
-		reset();
-		sandbox.faults.add({ step: 'scrapeStatus', kind: 'status', httpStatus: 404, times: 1 });
-		const execution = await runNode(sandbox, SCRAPE);
-		expect(errorText(execution)).toBe('');
-		expect(execution.items(NODE)).toHaveLength(1);
-		expect(scrapes()).toBe(1);
-	});
-
 	it('warns with the address where it is not listed', async () => {
 		lose({ kind: 'reset', when: 'before' });
 		const execution = await runNode(sandbox, SCRAPE);
@@ -95,15 +76,6 @@ describe('a scrape whose answer is lost', () => {
 		expect(errorText(execution)).toContain(MAYBE_PAID);
 		expect(scrapes()).toBe(1);
 	}, 30_000);
-
-	it('is not looked for when the service says what became of it', async () => {
-		const body = { success: false, code: 'SCRAPE_ALL_ENGINES_FAILED', error: 'No engine' };
-		sandbox.faults.add({ step: 'scrape', kind: 'body', httpStatus: 500, body });
-		const execution = await runNode(sandbox, SCRAPE);
-		expect(errorText(execution)).toContain('No engine');
-		expect(errorText(execution)).not.toContain(MAYBE_PAID);
-		expect(paths('GET', /activity/)).toEqual([]);
-	});
 });
 
 describe('a retry of a scrape that may have been paid for', () => {
@@ -123,18 +95,6 @@ describe('a retry of a scrape that may have been paid for', () => {
 		expect(execution.items(NODE)).toHaveLength(1);
 		expect(scrapes()).toBe(1);
 		expect(hintsIn(execution)).toContain(FOUND);
-	}, 30_000);
-
-	it('looks for it first, and pays for no other: Retry of the execution', async () => {
-		reset();
-		const clear = listIsDown();
-		const failed = await runNode(sandbox, SCRAPE);
-		expect(errorText(failed)).toContain(MAYBE_PAID);
-		clear();
-		const retried = await retry(failed, SCRAPE);
-		expect(errorText(retried)).toBe('');
-		expect(scrapes()).toBe(1);
-		expect(hintsIn(retried)).toContain(FOUND);
 	}, 30_000);
 
 	it.each([
@@ -199,14 +159,5 @@ describe('another paid call whose answer is lost', () => {
 		const execution = await runNode(sandbox, parameters);
 		expect(errorText(execution)).toContain(`No result for ${asked}`);
 		expect(errorText(execution)).toContain(MAYBE_PAID);
-	});
-
-	it('says so when Retry On Fail pays for it again', async () => {
-		lose({ kind: 'reset', step: 'map' });
-		const parameters = { resource: 'map', operation: 'map', url: URL };
-		const execution = await runNode(sandbox, parameters, { node: retries });
-		expect(errorText(execution)).toBe('');
-		expect(hintsIn(execution)).toContain('may be paid for twice');
-		expect(hintsIn(execution)).toContain(URL);
 	});
 });

@@ -151,16 +151,6 @@ describe('papers', () => {
 		]);
 	});
 
-	it('are read by an ID of any kind', async () => {
-		const execution = await runNode(sandbox, PAPER);
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)[0]?.json).toMatchObject({
-			paperId: 'arxiv:2601.00001',
-			title: expect.any(String),
-			authors: 'Ada Lindqvist, Bram Okafor',
-		});
-	});
-
 	it('answer a question with passages', async () => {
 		const execution = await runNode(sandbox, {
 			...PAPER,
@@ -187,17 +177,5 @@ describe('papers', () => {
 		});
 		expect(execution.error).toBeUndefined();
 		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({ position: 1, signals: {} });
-	});
-
-	it('that nobody knows are an error in the words of the service', async () => {
-		const execution = await runNode(sandbox, { ...PAPER, paperId: 'doi:10.1/none' });
-		expect(errorText(execution)).toBe('The service does not know it. Paper not found.');
-	});
-
-	it('are told to be missing on a server without them', async () => {
-		sandbox.faults.add({ step: 'papers', kind: 'body', httpStatus: 404, body: 'Cannot GET /v2/search' });
-		const execution = await runNode(sandbox, PAPER);
-		sandbox.faults.clear();
-		expect(errorText(execution)).toMatch(/^This operation is not available on this server/);
 	});
 });

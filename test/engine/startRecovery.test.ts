@@ -8,7 +8,6 @@ import {
 	after,
 	errorText,
 	hintsIn,
-	jsonOf,
 	NODE,
 	questions,
 	retryNode,
@@ -67,28 +66,6 @@ describe('a start whose answer is lost', () => {
 		},
 	);
 
-	it('is found without waiting for it, and puts out its ID', async () => {
-		await serve();
-		loseAnswers(1);
-		const execution = await runNode(sandbox, startParameters({ waitForCompletion: false }), {
-			items: questions(1),
-		});
-		expect(jsonOf(execution.items(NODE))).toEqual([{ id: expect.any(String), query: 'question 0' }]);
-		expect(starts()).toBe(1);
-	});
-
-	it('is found for each of many items, also for those that ask for the very same', async () => {
-		await serve();
-		loseAnswers(12);
-		const items = [...questions(6), ...questions(3), ...questions(3)];
-		const side = startParameters({ options: { waitOptions: { maxJobsAtOnce: 12 } } });
-		const execution = await runNode(sandbox, side, { items });
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)).toHaveLength(12);
-		expect(starts()).toBe(12);
-		expect(sandbox.stats().calls.activity).toBeLessThanOrEqual(2 * 12);
-	});
-
 	it('is taken up by Retry On Fail and by a retry, too: it is in the ledger', async () => {
 		await serve();
 		loseAnswers(1);
@@ -144,15 +121,6 @@ describe('a start whose answer is lost', () => {
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
 		const execution = await runNode(sandbox, crawl('http://site.example/docs'));
 		expect(errorText(execution)).toMatch(/has not listed it yet, but it may have ended already/);
-	});
-
-	it('is found among the running crawls where there is no feed', async () => {
-		await serve({ jobDurationMs: 3000 });
-		withoutLists(sandbox, 'activity');
-		loseAnswers(1);
-		const execution = await runNode(sandbox, crawl('http://site.example/docs'));
-		expect(execution.error).toBeUndefined();
-		expect(starts()).toBe(1);
 	});
 
 	it.each([
@@ -217,19 +185,5 @@ describe('a start whose answer is lost', () => {
 		const execution = await runNode(sandbox, parameters, { items: questions(1) });
 		expect(execution.error).toBeUndefined();
 		expect(starts()).toBe(2);
-	});
-
-	it('ends within a second at Stop while it is looked for', async () => {
-		await serve();
-		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
-		const stop = new AbortController();
-		setTimeout(() => stop.abort(), 1500);
-		const beganMs = Date.now();
-		const execution = await runNode(sandbox, startParameters(), {
-			items: questions(1),
-			signal: stop.signal,
-		});
-		expect(execution.run.status).toBe('canceled');
-		expect(Date.now() - beganMs).toBeLessThan(3500);
 	});
 });

@@ -79,13 +79,3 @@ it('says that a start may have been made when the lists do not tell the time', a
 	expect(errorText(execution)).toContain('may have been started');
 	expect(starts()).toBe(1);
 });
-
-it('gives each of two executions that ask for the very same a job when each loses an answer', async () => {
-	await serve();
-	loseAnswers(2);
-	const run = async () => await runNode(sandbox, startParameters(), { items: questions(1) });
-	const both = await Promise.all([run(), run()]);
-	expect(both.map(errorText)).toEqual(['', '']);
-	expect(new Set(both.flatMap(idsOf)).size).toBe(2);
-	expect(starts()).toBe(2);
-});

@@ -96,16 +96,6 @@ describe('a crawl that was found', () => {
 		expect(sandbox.stats().calls.cancel).toBeUndefined();
 		expect(errorText(execution)).toContain('Still running at the service');
 	});
-
-	it('by its address and time only is read, and said to be so', async () => {
-		await serve({ jobDurationMs: 500 });
-		withoutLists(sandbox, 'active');
-		loseAnswer();
-		const execution = await runNode(sandbox, crawl());
-		expect(errorText(execution)).toBe('');
-		expect(jsonOf(execution.items(NODE)).length).toBeGreaterThan(0);
-		expect(hintsIn(execution)).toMatch(ONLY);
-	});
 });
 
 it('a crawl that was found by its address and time only is not waited for by its webhook', async () => {

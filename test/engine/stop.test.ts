@@ -76,14 +76,6 @@ it('cancels no batch scrape that it only added URLs to', async () => {
 	expect(errorText(execution)).toContain('Still running at the service: job-0');
 });
 
-it('cancels a job that was being checked when Stop came', async () => {
-	const instead: PageServiceParts['instead'] = ({ method }) =>
-		method === 'GET' ? { body: { status: 'scraping' }, delayMs: 1500 } : undefined;
-	const execution = await stopWhen({ ...endless, instead }, crawlStart(), isChecked);
-	expect(service.count('DELETE')).toBe(1);
-	expect(errorText(execution)).toContain('Cancelled at the service: job-0.');
-});
-
 it('cancels a job whose start was under way when Stop came', async () => {
 	const instead: PageServiceParts['instead'] = ({ method }) => {
 		if (method !== 'POST') return undefined;
@@ -162,11 +154,6 @@ describe('the custom data of an execution that holds', () => {
 	it('have its jobs as soon as they are started, the newest first', async () => {
 		const { run } = await stopWhen(endless, ofItems(), () => service.count('GET') > 1, { count: 2 });
 		expect(run.data.resultData.metadata).toEqual({ webData_Web_Data: 'Crawl · Get: job-1, job-0' });
-	});
-
-	it('have the job of a start that was answered just before Stop', async () => {
-		const { run } = await stopWhen(endless, ofItems(), () => service.jobs.size > 0);
-		expect(run.data.resultData.metadata).toEqual({ webData_Web_Data: 'Crawl · Get: job-0' });
 	});
 });
 

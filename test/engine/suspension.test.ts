@@ -45,16 +45,6 @@ describe('Wait in the Background', () => {
 		});
 	});
 
-	it.each([
-		[2, 'called, and to read it', 700],
-		[3, 'suspended for two seconds, when it is called, and to read it', 2600],
-	])('checks at a job %i times: when it is %s', async (checks, _when, jobDurationMs) => {
-		setup = await openWaitingSetup({ jobDurationMs });
-		await setup.runToEnd(suspendingCrawl(setup.sandbox));
-		const { slicesServed, polls } = setup.sandbox.stats();
-		expect(polls.total - slicesServed).toBeLessThanOrEqual(checks);
-	});
-
 	it('is one suspension for many items, and wakes when the last job has ended', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: ({ index }) => 300 + 150 * index });
 		const items = Array.from({ length: 8 }, (_, index) => ({ n: index }));
@@ -125,19 +115,6 @@ describe('a job that fails', () => {
 		expect(ended.error).toBeUndefined();
 		expect(setup.sandbox.stats().starts.total).toBe(3);
 		expect(ended.items(NODE)).toHaveLength(3);
-	});
-
-	it('goes to the error output when the node has one, and the others go on', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 400 });
-		setup.sandbox.faults.add({ kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' });
-		const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }), {
-			items: [{ n: 1 }, { n: 2 }],
-			node: { onError: 'continueErrorOutput' },
-		});
-		expect(sourceItems(ended.items(NODE))).toEqual([1, 1]);
-		expect(jsonOf(ended.items(NODE, 1))).toEqual([
-			expect.objectContaining({ error: expect.stringContaining('No luck') as unknown }),
-		]);
 	});
 
 	it('to start is not started a second time when the others have ended', async () => {

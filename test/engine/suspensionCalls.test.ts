@@ -1,11 +1,10 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
-import { described, flowNodes } from '../../engine/flowNodes.ts';
+import { described } from '../../engine/flowNodes.ts';
 import type { WorkflowFile } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
-import { OWN_CALL_HEADER } from '../../nodes/WebData/run/suspension/checks';
 import { notify, openWaitingSetup, resumeCallOf, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, inLoop, jsonOf, KEY, NODE } from './run';
+import { errorText, executionOptions, jsonOf, KEY, NODE } from './run';
 import type { RunSettings } from './run';
 
 let setup: WaitingSetup;
@@ -125,32 +124,6 @@ describe('two nodes that suspend one after the other', () => {
 	});
 });
 
-/** The node in a loop of so many rounds; the first reads a page, the second two. */
-async function runRounds(rounds: number) {
-	const options = await executionOptions(
-		setup.sandbox,
-		suspendingCrawl(setup.sandbox, { pageLimit: '={{ $runIndex + 1 }}' }),
-	);
-	const once = { ...nodeNamed('Once', 'n8n-nodes-base.noOp'), executeOnce: true };
-	return await setup.host.run({
-		...options,
-		otherNodeTypes: flowNodes,
-		workflow: inLoop(options.workflow, rounds, once),
-	});
-}
-
-describe('three rounds of a loop', () => {
-	it('suspend one after the other, and put out each its own job', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 200 });
-		const { executionId } = await runRounds(3);
-		const ended = await setup.host.ended(executionId);
-		expect(ended.error).toBeUndefined();
-		const perRun = [0, 1, 2].map((run) => ended.items(NODE, 0, run).length);
-		expect(perRun).toEqual([1, 2, 3]);
-		expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(3);
-	});
-});
-
 describe('an expression that is another when the execution is woken', () => {
 	/** The node notes its jobs in the custom data when it suspends. */
 	const once = (first: string, then: string) =>
@@ -206,18 +179,6 @@ describe('what a call is told', () => {
 		expect(await notify(url, secret)).toBe(503);
 		expect(answers()).toEqual(['{"message":"The jobs could not be checked."}']);
 		expect(setup.host.calls.some(({ woke }) => woke)).toBe(false);
-	});
-
-	it('while another is at it: that it was received', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
-		const { url, secret } = await parkUnheard();
-		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1500, times: 1 });
-		const first = notify(url, secret);
-		await until('the check', () => setup.sandbox.stats().polls.total > 0);
-		expect(await notify(url, secret)).toBe(200);
-		expect(await notify(url, secret, { [OWN_CALL_HEADER]: 'yes' })).toBe(200);
-		expect(await first).toBe(200);
-		expect(new Set(answers())).toEqual(new Set(['{"message":"Received."}']));
 	});
 
 	it('within a second, whatever the check takes; and no second time after it', async () => {

@@ -18,9 +18,6 @@ afterEach(async () => {
 
 const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 
-/** In the order in which the node was answered. */
-const startedInOrder = () => logged.flatMap((line) => /crawl (\S+) started$/.exec(line)?.slice(1) ?? []);
-
 /** Suspends a node of this name. */
 async function parkAs(name: string): Promise<Execution> {
 	const options = await executionOptions(setup.sandbox, suspendingCrawl(setup.sandbox));
@@ -48,16 +45,4 @@ it.each([
 ])('the custom data of a node called %j have its job at %s', async (name, key) => {
 	const { run } = await parkAs(name);
 	expect(run.data.resultData.metadata).toEqual({ [key]: `Crawl · Get: ${startedIds()[0]}` });
-});
-
-it('the custom data have the newest job first, and as many more keys as its ids take', async () => {
-	const items = Array.from({ length: 8 }, (_none, n) => ({ n }));
-	const parameters = suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n + 1 }}' });
-	const { run } = await setup.run(parameters, { items });
-	// Starts that are on their way side by side may be answered in another order.
-	const texts = run.data.resultData.metadata ?? {};
-	expect(Object.keys(texts)).toEqual(['webData_Web_Data', 'webData2_Web_Data']);
-	const told = Object.values(texts).join(', ').replace('Crawl · Get: ', '').split(', ');
-	expect([...told].sort()).toEqual(startedIds().sort());
-	expect(told).toEqual(startedInOrder().reverse());
 });

@@ -150,24 +150,9 @@ describe('what is shown while it is suspended', () => {
 	});
 });
 
-describe('how long it is suspended', () => {
-	it('is the longest Max Wait of its items', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
-		const options = { waitOptions: { maxWait: '={{ $json.seconds }}' } };
-		const beganMs = Date.now();
-		const { run } = await setup.run(suspendingCrawl(setup.sandbox, { options }), {
-			items: [{ seconds: 900 }, { seconds: 3600 }, { seconds: 600 }],
-		});
-		const seconds = (Number(run.waitTill) - beganMs) / 1000;
-		expect(Math.round(seconds / 60)).toBe(60);
-	});
-});
-
 const waits = (...values: Array<string | boolean>) => values.map((w) => ({ w }));
 
 const asked = { waitForCompletion: '={{ $json.w }}' };
-
-const goesOn = { onError: 'continueRegularOutput' } as const;
 
 it('one item that holds holds all, and a hint says which', async () => {
 	setup = await openWaitingSetup({ jobDurationMs: 300 });
@@ -209,20 +194,6 @@ it('an item that is not waited for does not hold the others, and puts out its st
 	expect(ended.items(NODE)).toHaveLength(4);
 	expect(jsonOf(ended.items(NODE)).at(-1)).toMatchObject({ id: unwatched?.id });
 	expect(list).toHaveLength(2);
-});
-
-it.each([
-	[400, 'The URL is not one that can be crawled'],
-	[403, 'This key may have no webhook'],
-])('a start that is refused with %i, "%s", is not sent without its webhook', async (httpStatus, error) => {
-	setup = await openWaitingSetup({ jobDurationMs: 300 });
-	const body = { success: false, error };
-	setup.sandbox.faults.add({ kind: 'body', step: 'crawlStart', httpStatus, times: 1, body });
-	const ended = await setup.run(suspendingCrawl(setup.sandbox), { node: goesOn });
-	const [item] = jsonOf(ended.items(NODE));
-	expect(String(item?.error)).toContain(error);
-	expect(setup.sandbox.stats().starts.total).toBe(0);
-	expect(hintsIn(ended)).not.toMatch(/Waiting in the background/);
 });
 
 it.each([1, 2])(

@@ -36,39 +36,6 @@ describe.each(PATHS)('an agent that calls again in the same execution (%s)', (pa
 		expect(service.count('POST')).toBe(2);
 	});
 
-	it('goes on waiting for a job that was not finished, and is told to do so', async () => {
-		let looks = 0;
-		const tool = await call(
-			path,
-			[one, one],
-			{ options: { waitOptions: { maxWait: 1 } } },
-			{
-				instead: ({ method }) => (method === 'GET' && looks++ < 2 ? { body: { status: 'scraping' } } : undefined),
-			},
-		);
-		expect(tool.texts[0]).toContain('call this tool again with the same input');
-		expect(tool.texts[0]).not.toContain('Get');
-		expect(tool.texts[0]).not.toContain('raise Max Wait');
-		expect(tool.texts[1]).toContain('Text of https://site.example/one');
-		expect(service.count('POST')).toBe(1);
-	});
-
-	it('gets its jobs in a retried execution, too, where no n8n was killed', async () => {
-		const tool = await call(path, [one, one], {}, {}, 'retry');
-		expect(tool.texts[0]).toContain('Text of https://site.example/one');
-		expect(tool.texts[1]).toBe(tool.texts[0]);
-		expect(service.count('POST')).toBe(1);
-	});
-
-	it('gets a new job when the earlier one failed', async () => {
-		const states = ['failed', 'completed'];
-		const tool = await call(path, [one, one], {}, { job: () => ({ state: states.shift() ?? '' }) });
-		expect(tool.texts[0]).toContain('failed');
-		expect(tool.texts[0]).not.toContain('Crawl · Get');
-		expect(tool.texts[1]).toContain('Text of https://site.example/one');
-		expect(service.count('POST')).toBe(2);
-	});
-
 	it('is not told to use another tool when a job or its pages cannot be read', async () => {
 		let isClosed = false;
 		const tool = await call(
@@ -112,17 +79,6 @@ describe('an agent that calls twice in the same moment', () => {
 		expect(tool.texts[0]).toContain('Text of https://site.example/one');
 		expect(tool.texts[1]).toBe(tool.texts[0]);
 		expect(tool.texts[2]).toContain('Text of https://site.example/two');
-		expect(service.count('POST')).toBe(2);
-	});
-
-	it('starts a job for the second call when the start of the first is refused', async () => {
-		let starts = 0;
-		const tool = await callAtOnce([one, one], {
-			instead: ({ method }) =>
-				method === 'POST' && starts++ === 0 ? { status: 400, body: { error: 'Odd' } } : undefined,
-		});
-		expect(tool.texts[0]).toContain('Odd');
-		expect(tool.texts[1]).toContain('Text of https://site.example/one');
 		expect(service.count('POST')).toBe(2);
 	});
 

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { AGENT_NODE, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts';
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { scraped, serve, service } from './pageService';
+import { serve, service } from './pageService';
 import { withoutLists, callTool, KEY, KEY_AFTERWARDS, startSandbox } from './run';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
@@ -229,12 +229,4 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 		expect(retried.text).toContain('question 0');
 		expect(starts()).toBe(1);
 	});
-});
-
-it('pages are read again, and not paid for again, by the same request of a later run', async () => {
-	await serve({ job: ({ url }) => ({ pages: [scraped(String(url))] }) });
-	const tool = await call([one, two, one, two], CRAWL);
-	expect(tool.texts[2]).toBe(tool.texts[0]);
-	expect(tool.texts[3]).toBe(tool.texts[1]);
-	expect(service.count('POST')).toBe(2);
 });

@@ -133,15 +133,6 @@ describe('repetitions', () => {
 		expect(await forgedCall(sandbox, host, event)).toBe(200);
 		expect(host.stored().seen).toHaveLength(1);
 	});
-
-	it('knows an event without a webhookId by its bytes', async () => {
-		await open();
-		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
-		await host.activate();
-		const event = { type: 'crawl.completed', id: 'x', data: [] };
-		for (const body of [event, event, { ...event, id: 'y' }]) expect(await forgedCall(sandbox, host, body)).toBe(200);
-		expect(host.executions).toHaveLength(2);
-	});
 });
 
 describe('Job Event', () => {

@@ -1,6 +1,6 @@
 import type { WebhookNode } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { ask, field, until } from '../sandbox/client';
+import { field, until } from '../sandbox/client';
 import { CHANGING, check, GONE, jsonOf, onlyMonitor, STEADY, trigger, watching } from './triggerHost';
 import { startSandbox } from './run';
 
@@ -43,18 +43,6 @@ describe('where the list of checks cannot be had', () => {
 		expect(jsonOf(host, 0)).toEqual([expect.objectContaining({ url: CHANGING, status: 'changed' })]);
 	});
 
-	it('a page that is new later starts the workflow, although all of its check are', async () => {
-		const id = await active([STEADY]);
-		listFails();
-		await checked(id, 1);
-		await until('the first check', () => host.stored().firstCheckId !== undefined);
-		const targets = [{ type: 'scrape', urls: ['http://site.example/new'] }];
-		await ask(sandbox, 'PATCH', `/v2/monitor/${String(id)}`, { body: { targets } });
-		await checked(id, 2);
-		await until('an execution', () => host.executions.length > 0);
-		expect(jsonOf(host, 0)).toEqual([expect.objectContaining({ status: 'new' })]);
-	});
-
 	it('pages that are told one by one start nothing at the first check either', async () => {
 		const id = await active([...FIFTY.slice(0, 5), CHANGING], { output: 'atOnce' });
 		listFails();
@@ -78,14 +66,4 @@ it('an empty list of checks, which lags behind, makes the check the first', asyn
 	await checked(id, 1);
 	await until('the first check', () => host.stored().firstCheckId !== undefined);
 	expect(host.executions).toEqual([]);
-});
-
-it('500 pages of a first check start nothing', async () => {
-	const urls = Array.from({ length: 500 }, (_unused, at) => `http://site.example/page-${at}`);
-	const id = await active([...urls, CHANGING]);
-	await checked(id, 1);
-	await checked(id, 2);
-	await until('an execution', () => host.executions.length > 0);
-	expect(host.executions).toHaveLength(1);
-	expect(jsonOf(host, 0)).toHaveLength(1);
 });

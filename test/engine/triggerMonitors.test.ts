@@ -220,20 +220,6 @@ describe('one monitor for each trigger', () => {
 		expect(await monitorsOf(sandbox)).toEqual([]);
 	});
 
-	it('one that is left is removed at the next activation where the trigger asks for none of its own', async () => {
-		await open();
-		const between = await startInBetween(sandbox);
-		const one = await host(watching(), {}, between);
-		await one.activate();
-		between.interpose = async ({ method }, pass) => (method === 'DELETE' ? REFUSED : await pass());
-		await failureOf(one.deactivate());
-		between.interpose = async (_request, pass) => await pass();
-		const id = await monitorOf(sandbox);
-		one.parameters = existing(id);
-		await one.activate();
-		expect(field(await onlyMonitor(sandbox), 'id')).toBe(id);
-	});
-
 	it('a webhook that cannot be put back is named with what it was', async () => {
 		await open();
 		const between = await startInBetween(sandbox);

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { WebhookNode } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field } from '../sandbox/client';
-import { CHANGING, monitorOf, monitorsOf, onlyMonitor, STEADY, trigger } from './triggerHost';
+import { CHANGING, monitorsOf, onlyMonitor, STEADY, trigger } from './triggerHost';
 import { startSandbox } from './run';
 
 let sandbox: Sandbox;
@@ -36,13 +36,6 @@ describe('Website Changed', () => {
 		expect(field(await onlyMonitor(sandbox), 'schedule.cron')).toBe(cron);
 	});
 
-	it('takes a cron expression and a time zone', async () => {
-		const triggerOptions = { timezone: 'Europe/Oslo' };
-		await activated({ urls: STEADY, schedule: 'cron', cron: '30 6 * * 1-5', triggerOptions });
-		const monitor = await onlyMonitor(sandbox);
-		expect(field(monitor, 'schedule')).toEqual({ cron: '30 6 * * 1-5', timezone: 'Europe/Oslo' });
-	});
-
 	it('watches websites and searches beside the pages', async () => {
 		const triggerOptions = { sites: STEADY, searches: 'tide tables', goal: 'New tables' };
 		await activated({ urls: CHANGING, triggerOptions });
@@ -50,13 +43,6 @@ describe('Website Changed', () => {
 		const types = [0, 1, 2].map((at) => field(monitor, `targets.${at}.type`));
 		expect(types).toEqual(['scrape', 'crawl', 'search']);
 		expect(field(monitor, 'goal')).toBe('New tables');
-	});
-
-	it('uses an existing monitor instead', async () => {
-		const id = await monitorOf(sandbox);
-		const triggerOptions = { monitorId: { __rl: true, mode: 'list', value: id } };
-		const node = await activated({ triggerOptions });
-		expect(field(await onlyMonitor(sandbox), 'webhook.url')).toBe(node.webhookUrl);
 	});
 
 	it.each([

@@ -67,20 +67,6 @@ it('starts a job again that is gone, once it is answered 404 for a minute of a t
 	expect(hintsOf(execution).join(' ')).toContain('job-0');
 });
 
-it('counts again after an answer that knows the job', async () => {
-	let asked = 0;
-	await serve({ job: () => ({ looksLeft: Infinity }) });
-	service.instead = ({ method, path }) => {
-		if (method !== 'GET' || !path.startsWith('/v2/crawl/job-0')) return undefined;
-		asked += 1;
-		return asked % 8 === 0 ? undefined : NOT_FOUND;
-	};
-	const parameters = crawlStart({ options: { waitOptions: { maxWait: 25 } } });
-	const execution = await runNode(service, parameters, { node: RETRY });
-	expect(errorText(execution)).toContain('job-0');
-	expect(starts()).toBe(1);
-});
-
 it('asks for a minute, however short Max Wait is, and starts no other job for one that is there again', async () => {
 	await serve({ instead: deniedFor(50_000) });
 	const parameters = crawlStart({ options: { waitOptions: { maxWait: 3 } } });
