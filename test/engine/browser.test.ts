@@ -1,9 +1,9 @@
 import type { Sandbox } from '../../sandbox/server.ts';
-import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
+import { createSession, inNewSession, openIds, sessionsOf, waitUntil } from './browserRun';
 import { errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems, startSandbox } from './run';
 
 let sandbox: Sandbox;
-
 beforeEach(async () => {
 	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
 });
@@ -75,3 +75,227 @@ describe('Create Session', () => {
 		expect(hintsIn(execution)).toContain('1 session opened. It costs until Browser · Close Session');
 	});
 });
+
+const continues = { node: { onError: 'continueErrorOutput' as const } };
+
+describe('a step that does not go well closes the session', () => {
+	it.each([
+		['code that fails', '[fail]', ['Step 2 of 2: The code failed', 'stub failure', 'exit code 1']],
+		['code that runs too long', '[killed]', ['ran into its time limit', 'after 30 seconds']],
+		['a browser that fails', '[502]', ['The browser failed', 'is not known']],
+	])('%s', async (_name, code, words) => {
+		const execution = await runNode(sandbox, inNewSession(["console.log('one')", code]));
+		for (const word of [...words, 'The session was closed']) {
+			expect(errorText(execution)).toContain(word);
+		}
+		expect(await sessionsOf(sandbox)).toHaveLength(1);
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
+	it('keeps what it had printed in the details of its item, and what the steps before gave', async () => {
+		const execution = await runNode(
+			sandbox,
+			inNewSession(["console.log('one')", "console.log('two'); throw new Error('x')"]),
+			continues,
+		);
+		const [item] = execution.items(NODE, 1);
+		expect(item?.json.details).toEqual({
+			sessionId: expect.any(String),
+			step: 2,
+			stepsBefore: [{ result: 'one', stderr: '', exitCode: 0 }],
+			stdout: 'two',
+			stderr: 'Error: x',
+			result: '',
+			exitCode: 1,
+			killed: false,
+		});
+	});
+});
+
+describe('with many items', () => {
+	const items = ['1', '[fail]', '3'].map((code) => ({ code }));
+
+	it('continues on error: each item its result or its error, all sessions closed and counted', async () => {
+		const execution = await runNode(sandbox, inNewSession(['={{ $json.code }}']), {
+			...continues,
+			items,
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(2);
+		expect(execution.items(NODE, 1)).toHaveLength(1);
+		expect(execution.items(NODE, 1)[0]?.pairedItem).toMatchObject({ item: 1 });
+		expect(await openIds(sandbox)).toEqual([]);
+		expect(hintsIn(execution)).toContain('3 sessions closed');
+		expect(hintsIn(execution)).toContain('(= 6 credits). 1 of 3 items failed.');
+	});
+
+	it('without it, one that fails closes the others at once and opens no more', async () => {
+		const slow = [{ code: '[lasts:20]' }, { code: '[lasts:20]' }, { code: '[fail]' }];
+		const began = Date.now();
+		const execution = await runNode(sandbox, inNewSession(['={{ $json.code }}']), {
+			items: [...slow, ...Array.from({ length: 20 }, () => ({ code: '[lasts:20]' }))],
+		});
+		expect(Date.now() - began).toBeLessThan(10_000);
+		expect(errorText(execution)).toContain('The code failed');
+		expect(execution.error).toMatchObject({ context: { itemIndex: 2 } });
+		expect((await sessionsOf(sandbox)).length).toBeLessThan(12);
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+});
+
+describe('an opening that is refused', () => {
+	it.each([
+		[402, 'does not have enough credits'],
+		[409, 'refused the request'],
+		[503, 'has no browsers to offer'],
+	])('with %i says why, and leaves nothing open', async (httpStatus, words) => {
+		sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus, error: 'Because' });
+		const execution = await runNode(sandbox, inNewSession(['1']));
+		expect(errorText(execution)).toContain(words);
+		expect(errorText(execution)).toContain('Because');
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
+	it('for all items together where they may cost more than Max Credits', async () => {
+		const parameters = inNewSession(['1'], { options: { maxCredits: 15 } });
+		const execution = await runNode(sandbox, parameters, { items: [{}, {}] as never });
+		expect(errorText(execution)).toContain('may cost up to 20 credits');
+		expect(sandbox.stats().requests).toBe(0);
+	});
+});
+
+describe('a closing', () => {
+	it('is tried again until the session is closed', async () => {
+		sandbox.faults.add({ step: 'browserDelete', kind: 'status', httpStatus: 500, times: 1 });
+		sandbox.faults.add({ step: 'browserDelete', kind: 'reset', times: 1 });
+		const execution = await runNode(sandbox, inNewSession(['1']));
+		expect(errorText(execution)).toBe('');
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
+	it('that is refused takes no result away, and says which session still costs', async () => {
+		sandbox.faults.add({ step: 'browserDelete', kind: 'status', httpStatus: 403 });
+		const execution = await runNode(sandbox, inNewSession(["'done'"]));
+		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({ result: 'done' });
+		const [id] = await openIds(sandbox);
+		expect(hintsIn(execution)).toContain(`1 session could not be closed: ${id}`);
+	});
+});
+
+describe('Create Session', () => {
+	it('closes the sessions that nobody gets when another item fails', async () => {
+		sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 402, skip: 2 });
+		const execution = await runNode(sandbox, createSession(), { items: [{}, {}, {}] as never });
+		expect(errorText(execution)).toContain('enough credits');
+		expect(await sessionsOf(sandbox)).toHaveLength(2);
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+});
+
+const deny = (step: 'browserDelete' | 'browserExecute', times: number): void => {
+	sandbox.faults.add({
+		kind: 'status',
+		httpStatus: 404,
+		error: 'Browser session not found.',
+		step,
+		times,
+	});
+};
+
+it('a closing that is denied for seconds is tried again until the session is closed', async () => {
+	deny('browserDelete', 2);
+	const execution = await runNode(sandbox, inNewSession(['1']));
+	expect(execution.error).toBeUndefined();
+	expect(await openIds(sandbox)).toEqual([]);
+	expect(sandbox.stats().calls.browserDelete).toBe(3);
+});
+
+it('a step in a session that is denied for seconds is run once the service knows it', async () => {
+	deny('browserExecute', 2);
+	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
+	expect(jsonOf(execution.items(NODE))).toMatchObject([{ result: 'one' }]);
+	expect(await sessionsOf(sandbox)).toHaveLength(1);
+	expect(await openIds(sandbox)).toEqual([]);
+});
+
+it('one that is denied for 15 s fails, and its session is closed', async () => {
+	deny('browserExecute', 100);
+	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
+	expect(errorText(execution)).toContain('The service does not know the session');
+	expect(await openIds(sandbox)).toEqual([]);
+});
+
+it.each([
+	['Run Code', 'runCode', 'browserExecute', { code: "console.log('one')" }],
+	['Close Session', 'closeSession', 'browserDelete', {}],
+] as const)('%s waits for the session that Create Session has just opened', async (_name, operation, step, more) => {
+	const created = await runNode(sandbox, createSession());
+	const [{ id: sessionId = '' } = {}] = jsonOf(created.items(NODE));
+	deny(step, 2);
+	const parameters = { resource: 'browser', operation, sessionId: String(sessionId), ...more };
+	const execution = await runNode(sandbox, parameters);
+	expect(execution.error).toBeUndefined();
+	expect(sandbox.stats().calls[step]).toBe(3);
+});
+
+/** Runs, stops when it is time, and gives how long it took to end, in milliseconds. */
+async function stopWhen(parameters: ReturnType<typeof inNewSession>, isTime: () => boolean, items: object[] = [{}]) {
+	const stop = new AbortController();
+	const running = runNode(sandbox, parameters, { signal: stop.signal, items: items as never });
+	await waitUntil(isTime);
+	const stoppedMs = Date.now();
+	stop.abort();
+	const execution = await running;
+	// n8n's engine does not wait for the node itself.
+	await new Promise((resolve) => setTimeout(resolve, Math.max(0, stoppedMs + 4900 - Date.now())));
+	return execution;
+}
+
+const calls = () => sandbox.stats().calls;
+
+const WHEN: Array<[string, FaultRule[], string[], () => boolean]> = [
+	['while it is opened', [{ step: 'browserCreate', kind: 'slow', ms: 1500 }], ['1'], () => calls().browserCreate === 1],
+	['while the first step runs', [], ['[lasts:30]', '2'], () => calls().browserExecute === 1],
+	['while the last step runs', [], ['1', '[lasts:30]'], () => calls().browserExecute === 2],
+	['while it is closed', [{ step: 'browserDelete', kind: 'slow', ms: 1500 }], ['1'], () => calls().browserDelete === 1],
+	[
+		'while closing is tried again',
+		[{ step: 'browserDelete', kind: 'status', httpStatus: 500, times: 2 }],
+		['1'],
+		() => calls().browserDelete === 1,
+	],
+	[
+		'while a step waits for the limit of requests a minute',
+		[{ step: 'browserExecute', kind: 'rateLimit', retryAfter: 30 }],
+		['1'],
+		() => calls().browserExecute === 1,
+	],
+];
+
+it.each(WHEN)(
+	'Stop %s leaves no session open after five seconds',
+	async (_name, faults, codes, isTime) => {
+		for (const fault of faults) sandbox.faults.add(fault);
+		await stopWhen(inNewSession(codes), isTime);
+		expect(await sessionsOf(sandbox)).toHaveLength(1);
+		expect(await openIds(sandbox)).toEqual([]);
+	},
+	20_000,
+);
+
+it('Stop closes all of many, names them, and opens no more', async () => {
+	const items = Array.from({ length: 20 }, () => ({}));
+	const execution = await stopWhen(inNewSession(['[lasts:30]']), () => calls().browserExecute === 5, items);
+	const ids = (await sessionsOf(sandbox)).map(({ id }) => id);
+	expect(ids).toHaveLength(5);
+	expect(await openIds(sandbox)).toEqual([]);
+	const [, said = ''] = /Closed: ([^.]*)\./.exec(errorText(execution)) ?? [];
+	expect(said.split(', ').sort()).toEqual(ids.sort());
+}, 20_000);
+
+it('Stop of Create Session closes those that nobody gets', async () => {
+	sandbox.faults.add({ step: 'browserCreate', kind: 'slow', ms: 1500, skip: 2 });
+	await stopWhen(createSession(), () => calls().browserCreate === 3, [{}, {}, {}]);
+	expect(await sessionsOf(sandbox)).toHaveLength(3);
+	expect(await openIds(sandbox)).toEqual([]);
+}, 20_000);

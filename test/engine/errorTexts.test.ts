@@ -1,11 +1,15 @@
+import type { IDataObject } from 'n8n-workflow';
 import { listen } from '../helpers/script';
+import type { Sandbox } from '../../sandbox/server.ts';
 import { answer2026 } from './recorded2026';
-import { crawlStart, hintsOf, runNode } from './run';
-import { scraped, serve, service } from './pageService';
+import { crawlStart, errorText, hintsOf, NODE, runNode, startSandbox } from './run';
+import { scraped, serve, service, startPageService } from './pageService';
+import { binaryOf, itemWith, runParse } from './uploads';
 
 const URL = 'http://site.fixture.test:8897/reset';
 const UUID = '01a1ffbd-bb89-72e9-b60a-777e4baf264f';
 const SCRAPE = { resource: 'page', operation: 'scrape', url: URL };
+
 const partsOf = ({ error }: { error?: { message: string; description?: unknown } | undefined }) => ({
 	title: error?.message ?? '',
 	description: String(error?.description ?? ''),
@@ -106,4 +110,79 @@ describe('said before or after, never silent', () => {
 		const { scrapeOptions = {} } = service.requests[0]?.body ?? {};
 		expect(scrapeOptions).toEqual(sent);
 	});
+});
+
+const ITEMS = 230;
+
+const detailsOf = ({ details }: IDataObject) => details as IDataObject;
+const wait = { waitOptions: { maxJobsAtOnce: 100 } };
+
+describe('the list of all jobs of a run', () => {
+	beforeEach(async () => {
+		await serve({ job: () => ({ state: 'failed' }) });
+	});
+
+	it('stands once when many items fail, not in each of them, and has an end', async () => {
+		const execution = await runNode(service, crawlStart({ options: wait }), {
+			node: { onError: 'continueRegularOutput' },
+			items: Array.from({ length: ITEMS }, () => ({})),
+		});
+		const [first, ...others] = execution.items(NODE).map(({ json }) => detailsOf(json));
+		expect(others).toHaveLength(ITEMS - 1);
+		expect(first?.jobs).toHaveLength(200);
+		expect(first?.jobsNotListed).toBe(ITEMS - 200);
+		for (const details of others) {
+			expect(details).toEqual({ jobId: expect.stringMatching(/^job-/), state: 'failed' });
+		}
+	});
+
+	it('stands in the error that ends a run, and has an end there too', async () => {
+		const execution = await runNode(
+			service,
+			{ resource: 'crawl', operation: 'get', jobId: '={{ $json.id }}' },
+			{ items: Array.from({ length: ITEMS }, (_unused, item) => ({ id: `job-${item}` })) },
+		);
+		const { jobs, jobsNotListed } = execution.error?.context?.details as IDataObject;
+		expect(jobs).toHaveLength(200);
+		expect(jobsNotListed).toBe(ITEMS - 200);
+	});
+});
+
+it('refuses a Delay of more than 60 seconds before anything is sent', async () => {
+	const service = await startPageService();
+	const execution = await runNode(service, crawlStart({ options: { delay: 61 } }));
+	expect(errorText(execution)).toMatch(/"?Delay.*60/);
+	expect(service.requests).toEqual([]);
+});
+
+it('does not blame the file where the server may lack what the PDF Options ask for', async () => {
+	const sandbox: Sandbox = await startSandbox({ enterprise: false });
+	const pdfOptions = { pages: true, blocks: true, maxPages: 3 };
+	const parser = [{ type: 'pdf', pdfOptions }];
+	const execution = await runParse(sandbox, [itemWith({ data: binaryOf('report.pdf', 'no such thing') })], {
+		scrapeOptions: { parsers: { parser } },
+	});
+	expect(errorText(execution)).toContain(
+		'This server may not be able to do Markdown by Page and Layout Blocks of PDF Options: remove them and run it again. If that does not help, the file may be broken',
+	);
+});
+
+const refused = (...details: unknown[]) => ({
+	status: 400,
+	body: { success: false, code: 'BAD_REQUEST', error: 'Bad Request', details },
+});
+
+const tooBig = 'Too big: expected number to be <=60000';
+
+it.each([
+	['of a job', crawlStart(), ['scrapeOptions', 'waitFor']],
+	['of a call', { resource: 'page', operation: 'scrape', url: 'https://a.example' }, ['waitFor']],
+] as const)('names the refused field as the panel does: %s', async (_what, parameters, path) => {
+	const service = await startPageService({
+		instead: () => refused({ code: 'too_big', path, message: tooBig }),
+	});
+	const execution = await runNode(service, parameters);
+	expect(errorText(execution)).toContain(
+		`${path.join('.')}: ${tooBig}). In the panel: "Page Options > Extra Wait (Milliseconds)".`,
+	);
 });

@@ -1,7 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, NODE, questions, runNode, startParameters, startSandbox } from './run';
+import {
+	batchStart,
+	callTool,
+	crawlStart,
+	errorText,
+	hintsOf,
+	jsonOf,
+	NODE,
+	questions,
+	runNode,
+	startParameters,
+	startSandbox,
+} from './run';
+import { scraped, serve, service } from './pageService';
+import type { Json } from './pageService';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -107,5 +120,201 @@ describe('an expression that gives nothing stands for the default', () => {
 			items: questions(1),
 		});
 		expect(execution.items(NODE)[0]?.json.status).toBe('completed');
+	});
+});
+
+const scrape = (more: INodeParameters): INodeParameters => ({
+	resource: 'page',
+	operation: 'scrape',
+	...more,
+});
+
+/** A service that gives this page, whatever is scraped. */
+const servePage = async (page: Json) =>
+	await serve({
+		job: () => ({ pages: [page] }),
+		instead: ({ path }) => (path === '/v2/scrape' ? { body: { success: true, data: page } } : undefined),
+	});
+
+const json = (format: INodeParameters) => ({
+	formats: ['json'],
+	...format,
+});
+
+describe('what is no address is refused before anything is sent', () => {
+	const list = 'takes one URL: for several, use Batch Scrape, which takes a list';
+	it.each<[string, unknown, string]>([
+		['two addresses with a comma', 'https://a.example/1,https://a.example/2', list],
+		['two lines', 'https://a.example/1\nhttps://a.example/2', list],
+		['two domains', 'a.example, b.example', list],
+		['an array', ['https://a.example/1', 'https://a.example/2'], list],
+		['an expression as text', '{{ $json.url }}', 'switch the field from Fixed to Expression'],
+		['a character that is not seen', 'https://a.ex\u200bample/', '(U+200B) after "https://a.ex"'],
+	])('%s', async (_what, url, message) => {
+		await serve();
+		const execution = await runNode(service, scrape({ url: '={{ $json.url }}' }), {
+			items: [{ url }] as never,
+		});
+		expect(errorText(execution)).toContain(message);
+		expect(service.requests).toHaveLength(0);
+	});
+
+	it.each([
+		['spaces in the path', 'https://a.example/my file.pdf', 'https://a.example/my%20file.pdf'],
+		['a character that is not seen at its end', '\ufeffhttps://a.example/x\u200b ', 'https://a.example/x'],
+		['a list of one', ['https://a.example/x'], 'https://a.example/x'],
+		['a comma in the path', 'https://a.example/1,2', 'https://a.example/1,2'],
+		['half a character', 'https://a.example/\ud83d', 'https://a.example/\ufffd'],
+	])('what a browser would open is sent: %s', async (_what, url, sent) => {
+		await servePage(scraped('https://a.example/'));
+		const execution = await runNode(service, scrape({ url: '={{ $json.url }}' }), {
+			items: [{ url }] as never,
+		});
+		expect(execution.error).toBeUndefined();
+		expect(service.requests[0]?.body.url).toBe(sent);
+	});
+});
+
+it('an expression in a list of URLs is no address either', async () => {
+	await serve();
+	const execution = await runNode(service, batchStart({ url: '{{ $json.url }}' }));
+	expect(errorText(execution)).toContain('switch the field from Fixed to Expression');
+});
+
+it.each<[string, INodeParameters, string]>([
+	[
+		'a schema where an example belongs',
+		{ jsonExample: '{"type":"object","properties":{"a":{"type":"string"}}}' },
+		'This looks like a JSON Schema: put it into JSON Schema',
+	],
+	[
+		'the properties of a schema',
+		{ jsonFrom: 'schema', jsonSchema: '{"name":{"type":"string"},"price":{"type":"number"}}' },
+		'These are the properties of one: write { "type": "object", "properties": … } around them',
+	],
+	[
+		'a schema as an API takes it',
+		{
+			jsonFrom: 'schema',
+			jsonSchema: '{"name":"shop","schema":{"type":"object","properties":{}}}',
+		},
+		'leave out what stands around it, and write what "schema" holds',
+	],
+	[
+		'an example where a schema belongs',
+		{ jsonFrom: 'schema', jsonSchema: '{"name":"Blue bicycle"}' },
+		'This looks like an example: set "JSON From" to Example',
+	],
+])('says what to change of %s', async (_what, format, message) => {
+	await serve();
+	const execution = await runNode(service, scrape({ url: 'a.example', ...json(format) }));
+	expect(errorText(execution)).toContain(message);
+	expect(service.requests).toHaveLength(0);
+});
+
+it.each([
+	['**/docs/**', 'write .*/docs/.*'],
+	['*.pdf', String.raw`write .*\.pdf`],
+	['https://a.example/blog/*', 'without the host: write /blog/.*'],
+])('shows the regular expression that the path pattern %s was meant to be', async (pattern, message) => {
+	await serve();
+	const execution = await runNode(service, crawlStart({ options: { includePaths: pattern } }));
+	expect(errorText(execution)).toContain(`"Include Paths" is made of regular expressions`);
+	expect(errorText(execution)).toContain(message);
+	expect(service.requests).toHaveLength(0);
+});
+
+it('takes whole addresses as patterns where they are matched', async () => {
+	await servePage(scraped('https://a.example/'));
+	const options = {
+		includePaths: 'https://a.example/blog/.*',
+		rareOptions: { regexOnFullURL: true },
+	};
+	expect((await runNode(service, crawlStart({ options }))).error).toBeUndefined();
+});
+
+it('gives every page of a crawl a file name of its own', async () => {
+	const addresses = ['/a-b', '/a/b', '/%E3%81%93%E3%82%8C', `/${'x'.repeat(80)}1`, `/${'x'.repeat(80)}2`];
+	const pages = addresses.map((path) => scraped(`https://site.example${path}`));
+	await serve({ job: () => ({ pages }) });
+	const execution = await runNode(service, crawlStart({ scrapeOptions: { storeAsFiles: ['markdown'] } }));
+	const names = execution.items(NODE).map(({ binary }) => binary?.markdown?.fileName);
+	expect(names.slice(0, 3)).toEqual(['site.example_a-b.md', 'site.example_a_b.md', 'site.example_これ.md']);
+	expect(new Set(names).size).toBe(addresses.length);
+});
+
+it('gives texts without NUL and half characters, which stores and models refuse', async () => {
+	await servePage({ ...scraped('https://a.example/'), markdown: 'A\u0000B \ud83d C \ud83d\ude00' });
+	const execution = await runNode(service, scrape({ url: 'a.example' }));
+	expect(jsonOf(execution.items(NODE))[0]?.markdown).toBe('A B \ufffd C \ud83d\ude00');
+});
+
+it('gives no bytes of a PDF file as text, and says so', async () => {
+	await servePage({ ...scraped('https://a.example/a.pdf'), markdown: '%PDF-1.7\n%\ufffd\ufffd' });
+	const execution = await runNode(service, scrape({ url: 'a.example/a.pdf' }));
+	const [item] = jsonOf(execution.items(NODE));
+	expect(item).not.toHaveProperty('markdown');
+	expect(item?.pageError).toContain('read it with Parse · Parse File');
+	expect(hintsOf(execution).join(' ')).toContain('1 page came with an error');
+});
+
+it.each([
+	['<?xml version="1.0"?><rss></rss>', 'a.example_feed.xml', 'application/xml'],
+	['{"a": 1}', 'a.example_feed.json', 'application/json'],
+	['User-agent: *', 'a.example_feed.txt', 'text/plain'],
+	['<!doctype html><p>Hi', 'a.example_feed.raw.html', 'text/html'],
+])('names a file by what it is: %s', async (rawHtml, fileName, mimeType) => {
+	await servePage({ ...scraped('https://a.example/feed'), rawHtml });
+	const execution = await runNode(
+		service,
+		scrape({
+			url: 'a.example/feed',
+			formats: ['rawHtml'],
+			scrapeOptions: { storeAsFiles: ['rawHtml'] },
+		}),
+	);
+	expect(execution.items(NODE)[0]?.binary?.rawHtml).toMatchObject({ fileName, mimeType });
+});
+
+it('tells the error that stands in the metadata of a page', async () => {
+	const page = scraped('https://a.example/');
+	await servePage({
+		...page,
+		metadata: { ...(page.metadata as Json), error: 'The page broke off' },
+	});
+	const execution = await runNode(service, scrape({ url: 'a.example' }));
+	expect(jsonOf(execution.items(NODE))[0]?.pageError).toBe('The page broke off');
+	expect(hintsOf(execution).join(' ')).toContain('1 page came with an error: https://a.example/: The page broke off.');
+});
+
+describe('an AI agent', () => {
+	const call = async (parameters: INodeParameters) =>
+		await callTool(service, {
+			mode: 'manual',
+			parameters,
+			args: [{ url: 'https://a.example/' }],
+			path: 'invoke',
+		});
+	const url = "={{ $fromAI('url', 'page', 'string') }}";
+
+	it('gets a bounded part of a page of three million characters', async () => {
+		await servePage({ ...scraped('https://a.example/'), markdown: 'word '.repeat(600_000) });
+		const { texts } = await call(scrape({ url }));
+		expect(texts[0]?.length).toBeGreaterThan(90_000);
+		expect(texts[0]?.length).toBeLessThan(110_000);
+		expect(texts[0]).toContain('of 3000000 characters left out');
+		expect(texts[0]).toContain('Ask for less');
+	});
+
+	it.each(['links', 'list'])('gets a bounded part of 20,000 links (%s)', async (output) => {
+		const links = Array.from({ length: 20_000 }, (_unused, at) => ({
+			url: `https://a.example/some/page/number/${at}`,
+		}));
+		await serve({ instead: () => ({ body: { success: true, links } }) });
+		const { texts } = await call({ resource: 'map', operation: 'map', url, output });
+		expect(texts[0]?.length).toBeLessThan(110_000);
+		expect(texts[0]).toContain('https://a.example/some/page/number/1000"');
+		expect(texts[0]).toMatch(/of 20000 (items are|entries) left out/);
+		expect(texts[0]).toContain('Ask for less');
 	});
 });
