@@ -1,10 +1,8 @@
 import type { Plan } from './account/plan.ts';
 import { buildApp } from './app.ts';
-import { lightResult, researcher } from './deepResearch/researcher.ts';
 import { readOptions } from './service/options.ts';
 import type { SandboxOptions } from './service/options.ts';
 import { buildService } from './service/service.ts';
-import { ownSite } from './web/addresses.ts';
 import { startSite } from './site/server.ts';
 import type { Faults } from './control/faultBook.ts';
 import type { RequestEntry, SandboxStats } from './control/statistics.ts';
@@ -37,13 +35,8 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const read = readOptions(options);
 	const site = await startSite(read.speed);
-	const reader = researcher(ownSite(site.url));
-	const stopSite = async (): Promise<void> => {
-		await reader.stop();
-		await site.stop();
-	};
 	try {
-		const service = buildService(read, site.url, read.lightWork ? lightResult : reader.research);
+		const service = buildService(read, site.url);
 		const app = buildApp(service);
 		const baseUrl = await app.listen({ port: read.port, host: '127.0.0.1', backlog: 2048 });
 		let stopping: Promise<void> | undefined;
@@ -62,13 +55,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 					app.server.closeAllConnections();
 					await app.close();
 					await ended;
-					await stopSite();
+					await site.stop();
 				})();
 				return stopping;
 			},
 		};
 	} catch (error) {
-		await stopSite();
+		await site.stop();
 		throw error;
 	}
 }

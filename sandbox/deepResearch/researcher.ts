@@ -1,72 +1,33 @@
-import { Agent, request as httpRequest } from 'undici';
 import { fillSchema } from '../text/fillSchema.ts';
-import { rankPages, rankSentences, termsOf } from '../text/rankSentences.ts';
+import { rankSentences, termsOf } from '../text/rankSentences.ts';
 import type { Finding } from '../text/rankSentences.ts';
-import { PUBLIC_SITE, readSitemap } from '../web/addresses.ts';
-import type { OwnSite } from '../web/addresses.ts';
 import type { ResearchResult, ResearchRequest, ResearchStep, Activity, ActivityType } from './researchJobs.ts';
-import { readPage } from '../html/cleanHtml.ts';
+import type { WebIndex } from '../search/webSearch.ts';
 import type { PageText } from '../html/cleanHtml.ts';
 
-/** Does the work of deep research jobs over one site. */
-interface Researcher {
-	/** Rejects when the site cannot be read. */
-	research(request: ResearchRequest): Promise<ResearchResult>;
-	/** Ends what is under way; research that is cut off rejects. */
-	stop(): Promise<void>;
-}
-
-const CONNECTIONS = 8;
 const PAGES_PER_ROUND = 4;
 /** What a round is reckoned to take of the time limit, which so bounds the rounds. */
 const ROUND_SECONDS = 15;
 
 /**
- * Research by words: the pages of the site that have most words of the query are read, and their sentences are
- * picked, without a language model. Pages are known by their public addresses, as everywhere.
+ * Research by words: the pages of the index that have most words of the query are read, all where none has any, and
+ * their sentences are picked, without a language model. Rejects when the sandbox's own site cannot be read.
  */
-export function researcher(site: OwnSite): Researcher {
-	const dispatcher = new Agent({ connections: CONNECTIONS });
-
-	const fetchText = async (url: string): Promise<string> => {
-		const { url: place, headers } = site.locate(url);
-		const { statusCode, body } = await httpRequest(place, { dispatcher, headers });
-		const text = await body.text();
-		if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
-		return text;
+export async function research(request: ResearchRequest, index: WebIndex): Promise<ResearchResult> {
+	const { analysisPrompt = '', query, formats, jsonOptions } = request;
+	const fitting = await index.search(query);
+	const rounds = roundsOf(request, fitting.length > 0 ? fitting : index.all());
+	const read = rounds.flat();
+	const findings = rankSentences(read, termsOf(`${query} ${analysisPrompt} ${jsonOptions?.prompt ?? ''}`));
+	return {
+		steps: courseOf(request, rounds),
+		finalAnalysis: formats.includes('markdown') ? writeAnalysis(request, read, findings) : '',
+		json: formats.includes('json') ? fillSchema(jsonOptions?.schema, findings) : null,
 	};
-
-	let sitePages: Promise<PageText[]> | undefined;
-	const readSite = async (): Promise<PageText[]> => {
-		const { urls } = readSitemap(await fetchText(`${PUBLIC_SITE}/sitemap.xml`));
-		return await Promise.all(urls.map(async (url) => readPage(url, await fetchText(url))));
-	};
-
-	const research = async (request: ResearchRequest): Promise<ResearchResult> => {
-		sitePages ??= readSite().catch((error: unknown) => {
-			// The next job may have better luck.
-			sitePages = undefined;
-			throw error;
-		});
-		const rounds = roundsOf(request, await sitePages);
-		const read = rounds.flat();
-		const { analysisPrompt = '', query, formats, jsonOptions } = request;
-		const findings = rankSentences(read, termsOf(`${query} ${analysisPrompt} ${jsonOptions?.prompt ?? ''}`));
-		return {
-			steps: courseOf(request, rounds),
-			finalAnalysis: formats.includes('markdown') ? writeAnalysis(request, read, findings) : '',
-			json: formats.includes('json') ? fillSchema(jsonOptions?.schema, findings) : null,
-		};
-	};
-
-	return { research, stop: () => dispatcher.destroy() };
 }
 
-/** The pages that are read, by rounds: those with most words of the query first, all where none has any. */
-function roundsOf(request: ResearchRequest, pages: readonly PageText[]): PageText[][] {
-	const { query, maxUrls, maxDepth, timeLimit } = request;
-	const fitting = rankPages(query, pages);
-	const ranked = fitting.length > 0 ? fitting : pages;
+/** The pages that are read, by rounds, the best first. */
+function roundsOf({ maxUrls, maxDepth, timeLimit }: ResearchRequest, ranked: readonly PageText[]): PageText[][] {
 	const mostRounds = Math.floor(Math.min(maxDepth, Math.max(1, timeLimit / ROUND_SECONDS)));
 	// One page fewer than maxUrls: the recorded server stops before the last one (dr-06: 4 gave 3,
 	// dr-08: 1 gave none).

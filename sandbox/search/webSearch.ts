@@ -82,6 +82,8 @@ export interface WebIndex {
 	note(url: string, html: string): void;
 	/** The pages that fit, best first. Reads the sandbox's own site at the first search. */
 	search(query: string): Promise<PageText[]>;
+	/** All of them, in any order, as of the latest search. */
+	all(): PageText[];
 	/** What is known of a page. */
 	find(url: string): PageText | undefined;
 	clear(): void;
@@ -129,6 +131,7 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 			noted.clear();
 			return rankPages(query, [...pages.values()]);
 		},
+		all: () => [...pages.values()],
 		find(url) {
 			const name = own.publicUrl(url);
 			const html = noted.get(name);

@@ -15,6 +15,7 @@ import { TRY_FAULTS } from '../control/faultyAnswer.ts';
 import { statistics } from '../control/statistics.ts';
 import type { SandboxStats, Statistics } from '../control/statistics.ts';
 import type { ResearchJob, ResearchRequest, ResearchResult } from '../deepResearch/researchJobs.ts';
+import { lightResult, research } from '../deepResearch/researcher.ts';
 import { idempotencyKeys } from '../http/requestChecks.ts';
 import type { IdempotencyKeys } from '../http/requestChecks.ts';
 import { browserSessions, standInPage } from '../browserSessions/sessions.ts';
@@ -83,8 +84,8 @@ const QUEUE_MS = 50;
 /** Older operations, which are to be had on /v1 alone. */
 const V1_ENDPOINTS: ReadonlySet<ActivityEndpoint> = new Set(['deep_research', 'llmstxt']);
 
-/** Builds the service's state. `research` does the work of research jobs, the site is what the search knows. */
-export function buildService(options: ReadOptions, siteUrl: string, research: Service['research']): Service {
+/** Builds the service's state; the site is what the search knows. */
+export function buildService(options: ReadOptions, siteUrl: string): Service {
 	const { now } = options;
 	const plan = readPlan(options.plan);
 	const random = seededRandom(options.seed);
@@ -191,7 +192,7 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Se
 		credits: account,
 		faults: book,
 		jobs,
-		research,
+		research: (request) => (options.lightWork ? lightResult(request) : research(request, pages.index)),
 		statistics: counted,
 		waits,
 		stats() {
