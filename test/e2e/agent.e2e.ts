@@ -1,15 +1,18 @@
-/** n8n's own AI Agent uses the node as its tool: what it is told, and what n8n's Retry makes of its calls. */
+/**
+ * n8n's own AI Agent uses the node as its tool: what it is told, and what n8n's Retry makes of its calls. Its model is
+ * the sandbox's, which calls its tool with the question, once, and answers with what the tool said.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Execution, StoredWorkflow } from '../../n8n/client.ts';
+import type { Execution, StoredCredential, StoredWorkflow } from '../../n8n/client.ts';
 import { waitFor } from '../../n8n/poll.ts';
-import { agentWorkflow, modelCredential } from './harness/agent.ts';
-import { type ChatModel, startChatModel } from './harness/chat-model.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
-import { type Product, startedJobs, startProduct } from './harness/product.ts';
-import { everySeconds, manualTrigger } from './harness/workflows.ts';
+import { apiKey, nodeType, type Product, startedJobs, startProduct } from './harness/product.ts';
+import { everySeconds, manualTrigger, workflow } from './harness/workflows.ts';
+
+const langchain = '@n8n/n8n-nodes-langchain';
 
 /** Both ways in which n8n calls tools: inside the agent (2), and as nodes of their own (3). */
 const agentVersions = [2, 3];
@@ -17,23 +20,52 @@ const agentVersions = [2, 3];
 for (const version of outerLines()) {
 	describe(`AI agent on n8n ${version}`, { timeout: 400_000 }, () => {
 		let product: Product;
-		const models: ChatModel[] = [];
+		let model: StoredCredential;
 
 		before(async () => {
 			product = await startProduct(version);
+			const url = `${product.sandbox.baseUrl}/v1`;
+			model = await product.n8n.client.createCredential('Sandbox model', 'openAiApi', { apiKey, url });
 		});
-		after(async () => {
-			for (const model of models) await model.stop();
-			await product.dispose();
-		});
+		after(async () => await product.dispose());
 
-		/** A workflow whose agent asks its tool for this, once. */
-		async function agentThatAsks(agentVersion: number, query: string, trigger = manualTrigger) {
-			const model = await startChatModel({ arguments: { Query: query } });
-			models.push(model);
-			const credential = await modelCredential(product, model);
-			const definition = agentWorkflow(product, credential, agentVersion, trigger);
-			return { model, saved: await product.n8n.client.createWorkflow(definition) };
+		/** A workflow whose agent is asked this, and has the node as its one tool. */
+		async function agentThatAsks(
+			agentVersion: number,
+			question: string,
+			trigger = manualTrigger,
+		): Promise<StoredWorkflow> {
+			const query = "={{ $fromAI('Query', 'what to research', 'string') }}";
+			return await product.n8n.client.createWorkflow(
+				workflow(`Agent ${agentVersion}`, [
+					{ ...trigger, to: ['Agent'] },
+					{
+						name: 'Agent',
+						type: `${langchain}.agent`,
+						typeVersion: agentVersion,
+						parameters: { promptType: 'define', text: question, options: {} },
+						to: [],
+					},
+					{
+						name: 'Model',
+						type: `${langchain}.lmChatOpenAi`,
+						typeVersion: 1.2,
+						parameters: { model: { __rl: true, mode: 'id', value: 'sandbox' }, options: {} },
+						credential: model,
+						connection: 'ai_languageModel',
+						to: ['Agent'],
+					},
+					{
+						name: 'Web Data',
+						type: `${nodeType}Tool`,
+						typeVersion: 1,
+						parameters: { resource: 'deepResearch', operation: 'start', query },
+						credential: product.credential,
+						connection: 'ai_tool',
+						to: ['Agent'],
+					},
+				]),
+			);
 		}
 
 		/** Presses Retry; the execution that comes of it, at its end. */
@@ -48,47 +80,48 @@ for (const version of outerLines()) {
 
 		function assertAnswered(execution: Execution): void {
 			assert.equal(failure(execution), undefined);
-			const output = JSON.stringify(nodeOutput(execution, 'Agent'));
-			assert.match(output, /The tool says: .*finalAnalysis/);
+			assert.match(JSON.stringify(execution.data), /finalAnalysis/);
+			assert.match(JSON.stringify(nodeOutput(execution, 'Agent')), /cargo bike|van|rider/i);
 		}
 
 		for (const agentVersion of agentVersions) {
 			test(`agent ${agentVersion} gets a text that it can use, and one that it can act on when the call fails`, async () => {
 				const { client } = product.n8n;
-				const answerTo = async (query: string) => {
-					const { model, saved } = await agentThatAsks(agentVersion, query);
-					const execution = await waitForExecution(client, await client.run(saved, 'Start'));
-					assert.equal(failure(execution), undefined);
-					return { said: JSON.stringify(nodeOutput(execution, 'Agent')), answer: model.toolAnswers().join('\n') };
+				const answerTo = async (question: string) => {
+					const saved = await agentThatAsks(agentVersion, question);
+					return await waitForExecution(client, await client.run(saved, 'Start'));
 				};
-				const { said, answer } = await answerTo('Are cargo bikes faster than vans? [lasts:40]');
-				assert.match(answer, /"finalAnalysis":"#/);
-				assert.match(said, /The tool says: .*finalAnalysis/);
+				assertAnswered(await answerTo('Are cargo bikes faster than vans? [lasts:40]'));
 				const refuse = { step: 'start', query: 'refuse this', kind: 'status', httpStatus: 402 } as const;
 				const remove = product.sandbox.faults.add(refuse);
-				assert.match((await answerTo('Please refuse this [tool]')).answer, /enough credits/i);
+				const refused = await answerTo('Please refuse this [tool]');
 				remove();
+				assert.equal(failure(refused), undefined);
+				assert.match(JSON.stringify(nodeOutput(refused, 'Agent')), /enough credits/i);
 			});
 
 			test(`agent ${agentVersion} whose model failed pays for no job again, in any retry`, async () => {
-				const query = `Model fails, agent ${agentVersion} [lasts:40]`;
-				const { model, saved } = await agentThatAsks(agentVersion, query);
+				const query = `Are cargo bikes faster if the model fails, agent ${agentVersion}? [lasts:40]`;
+				const saved = await agentThatAsks(agentVersion, query);
 				const { client } = product.n8n;
-				model.failsAfterTool = true;
+				// Of what it is sent, only a tool's answer has this word.
+				const body = { error: { message: 'The model has no more credits.' } };
+				const when = { step: 'model', query: 'finalAnalysis' } as const;
+				const remove = product.sandbox.faults.add({ ...when, kind: 'body', httpStatus: 400, body });
 				const first = await waitForExecution(client, await client.run(saved, manualTrigger.name));
 				assert.match(String(failure(first)), /no more credits/);
 				assert.equal(jobs(query).length, 1);
 				const second = await retry(saved, first.id);
 				assert.match(String(failure(second)), /no more credits/);
-				model.failsAfterTool = false;
+				remove();
 				assertAnswered(await retry(saved, second.id));
 				assert.equal(jobs(query).length, 1);
 			});
 
 			test(`agent ${agentVersion} that n8n was killed under gets its job from the service's list`, async () => {
-				const query = `Killed, agent ${agentVersion} [lasts:100]`;
+				const query = `Are cargo bikes faster if n8n is killed, agent ${agentVersion}? [lasts:100]`;
 				const trigger = everySeconds(5);
-				const { saved } = await agentThatAsks(agentVersion, query, trigger);
+				const saved = await agentThatAsks(agentVersion, query, trigger);
 				const { n8n } = product;
 				await n8n.client.activate(saved);
 				await waitFor('its job', () => jobs(query)[0], { timeoutMs: 40_000 });
