@@ -123,23 +123,3 @@ it('leads from each symptom in CONTRIBUTING.md to files that exist', () => {
 	expect(paths.length).toBeGreaterThan(40);
 	expect(paths.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
 });
-
-describe('notices', () => {
-	it('a link to a section that is not there', () => {
-		const text = '/** Why (docs/service-notes.md#no-such-section), see docs/none.md#prices. */';
-		expect(brokenLinks({ file: 'a.ts', text }, pages)).toHaveLength(2);
-	});
-
-	it('a recording that is in no fixture', () => {
-		const text = 'as recorded (crawl-01, crawl-9999, hook-crawl-99b to hook-crawl-14)';
-		expect(missingRecordings(text, recordings)).toEqual(['crawl-9999', 'hook-crawl-99b']);
-	});
-
-	it.each(['(CONTRACT section 4)', 'N8N fact 7', 'SERVICE.md 2', 'recordings NOTES 12', 'facts 4'])(
-		'the old form %s, also over two lines',
-		(citation) => {
-			const [block = ''] = commentsOf(`/**\n * Reads it\n * ${citation.replace(' ', '\n * ')}.\n */`);
-			expect(block).toMatch(ELSEWHERE);
-		},
-	);
-});

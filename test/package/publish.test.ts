@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { parse } from 'yaml';
 
 import { addressesOf, publishedManifest, readManifest } from '../../publish/manifest.ts';
@@ -62,19 +61,6 @@ describe('what is there to read', () => {
 		const at = { pages: 'https://pages.example/', files: 'https://files.example/' };
 		expect(withAbsoluteLinks(written, at)).toBe(packed);
 	});
-
-	it('keeps other sites, headings and code as they are, whatever stands around them', () => {
-		const at = { pages: 'https://pages.example/', files: 'https://files.example/' };
-		const word = fc.stringMatching(/^[a-z]{1,8}$/);
-		fc.assert(
-			fc.property(word, word, (text, file) => {
-				const kept = `[${text}](https://a.example/${file}) [${text}](#${file}) \`[x](${file}.md)\``;
-				expect(withAbsoluteLinks(`${kept}\n\n[${file}.md](${file}.md) ![p](${file}.png)`, at)).toBe(
-					`${kept}\n\n[${file}.md](https://pages.example/${file}.md) ![p](https://files.example/${file}.png)`,
-				);
-			}),
-		);
-	});
 });
 
 describe('CONTRIBUTING', () => {
@@ -119,27 +105,6 @@ describe('what a maintainer has to fill in', () => {
 		});
 	});
 
-	it('a description of who and where in another form is named in a sentence', () => {
-		const { name, version } = manifest;
-		expect(missingFacts({ name, version, author: 'Somebody <a@mail.test>' }, changelog)).toHaveLength(2);
-		const author = { name: 'Somebody', email: 'a@mail.test' };
-		const known = { name, version, author, repository: 'somebody/x' };
-		expect(missingFacts(known, changelog)).toEqual([
-			{
-				where: 'package.json, repository.url',
-				what: 'the repository as { "type": "git", "url": "git+https://github.com/<owner>/<name>.git" }',
-			},
-		]);
-	});
-
-	it('a section of the changelog that says nothing is none', () => {
-		const { version } = manifest;
-		for (const empty of [`# Changelog\n\n## ${version}\n`, `## ${version}\n\n## 0.1.0\n\n- b\n`])
-			expect(missingFacts(filledIn(), empty)).toHaveLength(1);
-		for (const told of [`## ${version}\n\n- a\n`, `# C\r\n\r\n## ${version}\r\n\r\n- a`])
-			expect(missingFacts(filledIn(), told)).toEqual([]);
-	});
-
 	it('npm version checks the version that it is about to write, before it writes it', () => {
 		const { preversion, release } = scripts();
 		expect(release).toMatch(/^npm version /);
@@ -162,23 +127,6 @@ describe('what a maintainer has to fill in', () => {
 			},
 		};
 	}
-});
-
-describe('the forms of issues on GitHub', () => {
-	const folder = '.github/ISSUE_TEMPLATE';
-	const forms = readdirSync(path.join(ROOT, folder));
-
-	it.each(forms)('%s is one that GitHub shows', (name) => {
-		const form = parse(read(`${folder}/${name}`)) as Record<string, unknown>;
-		const text = expect.stringMatching(/\S/) as unknown;
-		expect(form).toMatchObject({ name: text, description: text });
-		const fields = form.body as Array<{ type: string; attributes: { label: string } }>;
-		expect(fields.length).toBeGreaterThan(0);
-		for (const { type, attributes } of fields) {
-			expect(['input', 'textarea']).toContain(type);
-			expect(attributes.label).toMatch(/\S/);
-		}
-	});
 });
 
 interface Workflow {
