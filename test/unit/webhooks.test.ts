@@ -4,7 +4,6 @@ import recorded from '../fixtures/recorded/2026/webhooks.json';
 import {
 	SECRET_HEADER,
 	SIGNATURE_HEADER,
-	isSecret,
 	isSigned,
 	readDelivery,
 	signatureOf,
@@ -47,29 +46,6 @@ describe('signatures', () => {
 				expect(isSigned('', body, signatureOf('', body))).toBe(false);
 			}),
 		);
-	});
-
-	it('refuses a signature with any letter changed, cut or added', () => {
-		fc.assert(
-			fc.property(secret, bytes, fc.nat(70), (key, body, at) => {
-				const good = signatureOf(key, body);
-				const place = at % good.length;
-				const changed = good.slice(0, place) + (good[place] === 'a' ? 'b' : 'a') + good.slice(place + 1);
-				for (const bad of [changed, good.slice(0, place), `${good}0`, ` ${good}`, good.toUpperCase()]) {
-					expect(isSigned(key, body, bad)).toBe(false);
-				}
-			}),
-		);
-	});
-
-	it('compares texts of any length and any script', () => {
-		fc.assert(
-			fc.property(secret, fc.string({ unit: 'binary' }), (left, right) => {
-				expect(isSecret(left, left)).toBe(Buffer.from(left).length > 0);
-				expect(isSecret(right, left)).toBe(Buffer.from(right).equals(Buffer.from(left)));
-			}),
-		);
-		expect(isSecret('', '')).toBe(false);
 	});
 });
 

@@ -18,11 +18,6 @@ it('is partial where Max URLs leaves pages unread and questions open, without a 
 	expect(result).toMatchObject({ status: 'partial', endedBy: 'pages' });
 });
 
-it('is complete where no page is left to read', async () => {
-	const result = await new World(pages(1), OPEN).run({ maxPages: 1, maxRounds: 3 });
-	expect(result).toMatchObject({ status: 'completed', endedBy: 'done' });
-});
-
 it('ends at once, with the words of a model that refuses all requests', async () => {
 	const refuse = () => modelError(400);
 	const world = new World(pages(3), { plan: refuse, read: refuse, gaps: refuse, write: refuse });
@@ -30,13 +25,6 @@ it('ends at once, with the words of a model that refuses all requests', async ()
 		'The chat model did not accept the request (HTTP 400). Check the settings of the connected model node. The model says: refused.',
 	);
 	expect(world.scraped).toEqual([]);
-});
-
-it('pays for no search and no page that the tokens do not let it read', async () => {
-	const world = new World(pages(10));
-	expect(await world.run({ maxTokens: 500 })).toMatchObject({ endedBy: 'tokens' });
-	expect(world.scraped).toEqual([]);
-	expect(world.searched).toEqual([]);
 });
 
 it('names the pages to read first that it does not read', async () => {
