@@ -111,6 +111,16 @@ describe('what this server does not have', () => {
 			webDataExecution: expect.any(String),
 		});
 	});
+
+	it.each([
+		['getMany', {}, 'GET /v2/agent'],
+		['getThread', { threadId: 'thread-1' }, 'GET /v2/agent/threads/thread-1'],
+	])('says that %s is not available on it', async (operation, more, route) => {
+		await serve();
+		const execution = await run(on(operation, more));
+		expect(errorText(execution)).toMatch(/^This operation is not available on this server\. /);
+		expect(errorText(execution)).toContain(`${route} gives 404`);
+	});
 });
 
 describe('what a start is refused for', () => {
@@ -148,6 +158,19 @@ describe('what a start is refused for', () => {
 		await serve(options);
 		expect(errorText(await run(start(more)))).toMatch(words);
 		expect(starts()).toBe(0);
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['an empty prompt', { prompt: '={{ "" }}' }, /"Prompt" is required/],
+		['a prompt of 10,001 characters', { prompt: 'x'.repeat(10_001) }, /"Prompt" may have at most 10000 characters/],
+		['an address that is none', { urls: 'https://a.example\nnope' }, /"URLs" must be made of web addresses/],
+		['a cap of nothing', { maxCredits: 0 }, /"Max Credits" must be/],
+	])('%s: before anything is sent', async (_what, more, words) => {
+		await serve();
+		const execution = await run(start(more));
+		expect(errorText(execution)).toMatch(words);
+		expect(errorText(execution)).toContain('Nothing was sent');
+		expect(sandbox.stats().requests).toBe(0);
 	});
 });
 

@@ -41,6 +41,15 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 		expect(starts()).toBe(1);
 	});
 
+	it.each(['failed', 'cancelled'])('says of a job that is "%s" why, in one sentence', async (status) => {
+		await serve();
+		sayOfJobs(sandbox, { success: false, status, error: 'The budget is used up.' });
+		const execution = await runNode(sandbox, start, { items: q('tides') });
+		const verb = status === 'failed' ? 'failed' : 'was cancelled';
+		expect(errorText(execution)).toContain(`${verb}: The budget is used up.`);
+		expect(execution.error?.context.details).toMatchObject({ state: status });
+	});
+
 	it('is waited for in a state that nobody knows, until Max Wait, and can be put out unfinished', async () => {
 		await serve();
 		sayOfJobs(sandbox, { success: true, status: 'pondering' });

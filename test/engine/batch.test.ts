@@ -1,4 +1,4 @@
-import { batchStart, errorText, jsonOf, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
+import { batchStart, errorText, hintsOf, jsonOf, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
 import { scraped, serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';
 
@@ -71,6 +71,13 @@ describe('2,500 URLs from items, 7 of them bad and 3 there twice', () => {
 describe('when a URL fails and errors stop the run', () => {
 	const four = items(address(1), address(13), address(2));
 
+	it('says which, why, and how to get the others', async () => {
+		await serve(awkward);
+		const execution = await runNode(service, batchStart(), { items: four });
+		expect(errorText(execution)).toContain(`No page for ${address(13)}. Dead`);
+		expect(errorText(execution)).toContain('1 of the 3 items of this job have no page');
+	});
+
 	it('a retry that continues on errors gets the others from the same job', async () => {
 		await serve(awkward);
 		const failed = await runNode(service, batchStart(), { items: four });
@@ -142,6 +149,15 @@ it('makes different jobs of items that ask for something different', async () =>
 
 describe('URLs from a list', () => {
 	const list = (urls: string, more = {}) => batchStart({ urlsFrom: 'list', urls, ...more });
+
+	it('with failed pages gives the others, and a hint', async () => {
+		await serve(awkward);
+		const execution = await runNode(service, list(`${address(13)},${address(1)}`));
+		expect(urlsOf(execution.items(NODE))).toEqual([address(1)]);
+		expect(hintsOf(execution).join(' ')).toContain(
+			`1 page failed: ${address(13)}: Dead: ${address(13)}. Batch Scrape · Get Errors lists them.`,
+		);
+	});
 
 	it.each(['={{ "" }}', '={{ {} }}', `${address(0)}\nftp://x.example`])('%p is refused unsent', async (urls) => {
 		await serve();

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { startInBetween } from './serviceInBetween';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { createSession, inNewSession, openIds, sessionsOf, waitUntil } from './browserRun';
@@ -50,6 +52,28 @@ describe('Run in a New Session', () => {
 });
 
 describe('How long a session lives', () => {
+	const opening = async (more: INodeParameters): Promise<unknown> => {
+		const service = await startInBetween(sandbox);
+		let body = '';
+		service.interpose = async (request, pass) => {
+			if (request.path === '/v2/interact') body = request.text;
+			return await pass();
+		};
+		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
+		const execution = await runNode(sandbox, createSession(more), { credential });
+		expect(errorText(execution)).toBe('');
+		return JSON.parse(body);
+	};
+
+	it.each([
+		['is five minutes, one of them idle, unless somebody says otherwise', {}, 300, 60],
+		['is what the options say', { options: { ttl: 900, activityTtl: 120 } }, 900, 120],
+		['is what a workflow made before has outside the options', { ttl: 900, activityTtl: 120 }, 900, 120],
+		['is what the options say where both are set', { ttl: 900, options: { ttl: 60 } }, 60, 60],
+	])('%s', async (_title, more, ttl, activityTtl) => {
+		expect(await opening(more)).toMatchObject({ ttl, activityTtl });
+	});
+
 	it('is refused where a stored value is none', async () => {
 		const execution = await runNode(sandbox, createSession({ ttl: 5 }));
 		expect(errorText(execution)).toMatch(/"Lifetime \(Seconds\)" must be a whole number from 30 to 3600/);
@@ -109,6 +133,14 @@ describe('a step that does not go well closes the session', () => {
 			exitCode: 1,
 			killed: false,
 		});
+	});
+
+	it('an answer that never comes is not asked for twice', async () => {
+		sandbox.faults.add({ step: 'browserExecute', kind: 'reset', when: 'after' });
+		const execution = await runNode(sandbox, inNewSession(['1']));
+		expect(errorText(execution)).toMatch(/Whether the code ran, and how far, is not known/);
+		expect(sandbox.stats().calls.browserExecute).toBe(1);
+		expect(await openIds(sandbox)).toEqual([]);
 	});
 });
 

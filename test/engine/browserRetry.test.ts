@@ -119,6 +119,19 @@ describe('an opening whose answer is lost', () => {
 		expect(await openIds(sandbox)).toEqual([other]);
 	});
 
+	it.each([
+		['Run in a New Session', one],
+		['Create Session', createSession()],
+	])('of many items at once: each has its result: %s', async (_name, parameters) => {
+		lose('after', 3);
+		const items = Array.from({ length: 6 }, () => ({})) as never;
+		const execution = await runNode(sandbox, parameters, { items });
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)).toHaveLength(6);
+		expect(await openIds(sandbox)).toHaveLength(parameters === one ? 3 : 9);
+		expect(hintsIn(execution)).toContain('The answer to 3 requests to open a session was lost');
+	});
+
 	it('fails when it is lost twice, and says what becomes of the sessions', async () => {
 		lose('after', 2);
 		const execution = await runNode(sandbox, one);

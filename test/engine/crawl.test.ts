@@ -77,6 +77,14 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 	});
 });
 
+it('a crawl that is cancelled meanwhile fails, with its id and what to do', async () => {
+	await serve({ job: () => ({ pages: site(3).map(scraped), state: 'cancelled' }) });
+	const execution = await runNode(service, crawlStart());
+	expect(errorText(execution)).toBe(
+		'The crawl was cancelled. The crawl job-0 was cancelled: the service gives no reason. A retry starts a new job, and pays for it. The pages it has can be collected with Crawl · Get, this ID and the option On Failure.',
+	);
+});
+
 describe('outputs', () => {
 	it('one item per page: what it is, its content, how it was had, its job', async () => {
 		await serve({});

@@ -66,6 +66,26 @@ describe('Max Credits (This Run)', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	it('is not made wider by a limit below zero, which the service takes', async () => {
+		const execution = await runNode(
+			service,
+			crawlStart({
+				pageLimit: 10,
+				options: { maxCredits: 100, additionalFields: '={{ $json.fields }}' },
+			}),
+			{ items: [{ fields: '{ "limit": -1000 }' }, { fields: '{ "limit": 900 }' }] },
+		);
+		expect(errorText(execution)).toContain('This run may cost up to 901 credits');
+		expect(service.requests).toEqual([]);
+	});
+
+	it('is asked for when its expression gives nothing: it is not lifted', async () => {
+		const parameters = crawlStart({ options: { maxCredits: '={{ $json.budget }}' } });
+		const execution = await runNode(service, parameters, { items: [{}] });
+		expect(errorText(execution)).toContain('"Max Credits (This Run)" is required');
+		expect(service.requests).toEqual([]);
+	});
+
 	it('takes up what an earlier try has paid for, whatever the cap is by now', async () => {
 		await serve();
 		let isBroken = true;

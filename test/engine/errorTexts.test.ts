@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { listen } from '../helpers/script';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { answer2026 } from './recorded2026';
-import { crawlStart, errorText, hintsOf, NODE, runNode, startSandbox } from './run';
+import { callTool, crawlStart, errorText, hintsOf, NODE, runNode, startSandbox } from './run';
 import { scraped, serve, service, startPageService } from './pageService';
 import { binaryOf, itemWith, runParse } from './uploads';
 
@@ -35,6 +35,23 @@ describe('an error as n8n shows it', () => {
 		const execution = await runNode(service, crawlStart({ options: { waitOptions: { maxWait: 1 } } }));
 		expect(partsOf(execution).title).toBe('The crawl is not finished after 1 second');
 		expect(partsOf(execution).description).toContain('Retry in the list of executions waits on for the same job');
+	});
+
+	it('is whole in the message that an AI agent gets', async () => {
+		await serve({ job: () => ({ state: 'failed' }) });
+		const { text } = await callTool(service, {
+			parameters: crawlStart({ url: "={{ $fromAI('url') }}" }),
+			args: { url: URL },
+			path: 'invoke',
+		});
+		expect(text).toContain('The crawl job-0 failed: the service gives no reason');
+	});
+
+	it('of Get does not say that running it again starts something', async () => {
+		await serve({ instead: () => ({ body: { status: 'cancelled' } }) });
+		const text = errorText(await runNode(service, { resource: 'crawl', operation: 'get', jobId: UUID }));
+		expect(text).toContain(`The crawl ${UUID} was cancelled`);
+		expect(text).not.toContain('starts a new job');
 	});
 });
 

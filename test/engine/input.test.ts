@@ -76,6 +76,13 @@ describe('bad input gets an error before any request', () => {
 		expect(sandbox.stats().requests).toBe(0);
 	});
 
+	it.each(['../../v2/crawl/active', 'a/b', 'a%2Fb', 'x\ny', '', 'a b', '.'])('the job ID %j', async (jobId) => {
+		const parameters = { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.id }}' };
+		const execution = await runNode(sandbox, parameters, { items: [{ id: jobId }] });
+		expect(errorText(execution)).toContain('"Job ID"');
+		expect(sandbox.stats().requests).toBe(0);
+	});
+
 	it('of one item, before the jobs of the others are paid for', async () => {
 		const items = [...questions(3), { q: '' }];
 		const execution = await runNode(sandbox, startParameters(), { items });
@@ -102,6 +109,12 @@ describe('values from expressions and agents', () => {
 describe('the base URL', () => {
 	const credentialWith = (baseUrl: string) => ({ credential: { baseUrl, apiKey: 'fc-sandbox' } });
 	const getActive = { resource: 'crawl', operation: 'getActive' };
+
+	it.each(['/', '//', '/v1', '/v2/', ' '])('may end in %j', async (ending) => {
+		const execution = await runNode(sandbox, getActive, credentialWith(sandbox.baseUrl + ending));
+		expect(execution.error).toBeUndefined();
+		expect(sandbox.stats().requests).toBe(1);
+	});
 
 	it.each(['', 'api.firecrawl.dev', 'ftp://example.com', 'file:///etc/passwd', 'http://'])(
 		'must be an address, not %j',
@@ -231,6 +244,13 @@ it('takes whole addresses as patterns where they are matched', async () => {
 		rareOptions: { regexOnFullURL: true },
 	};
 	expect((await runNode(service, crawlStart({ options }))).error).toBeUndefined();
+});
+
+it('says what to do where the credits are not enough', async () => {
+	await serve({ instead: () => ({ status: 402, body: { error: 'Insufficient credits' } }) });
+	const execution = await runNode(service, scrape({ url: 'a.example' }));
+	expect(errorText(execution)).toContain('Insufficient credits. Buy credits or a larger plan');
+	expect(errorText(execution)).toContain('Get Credit Usage shows what is left');
 });
 
 it('gives every page of a crawl a file name of its own', async () => {

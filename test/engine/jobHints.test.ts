@@ -1,6 +1,6 @@
 import type { ScriptAnswer, ScriptRequest } from '../helpers/script';
 import { answer2026, pages2026 } from './recorded2026';
-import { callTool, crawlStart, errorText, hintsOf, jsonOf, NODE, runNode, urlsOf } from './run';
+import { callTool, crawlStart, errorText, hintsOf, jsonOf, NODE, runNode, sourceItems, urlsOf } from './run';
 import { scraped, serve, service } from './pageService';
 
 const SITE = 'http://site.fixture.test:8897';
@@ -38,6 +38,24 @@ describe('a crawl that ends well without a page', () => {
 		expect(text).toContain('All scraping engines failed to retrieve content from this URL');
 		expect(text).toContain('SCRAPE_ALL_ENGINES_FAILED');
 		expect(text).toContain('Only 0 result(s) found.');
+	});
+
+	it('of three items, is the one that goes to the error branch', async () => {
+		await serve({
+			job: ({ url }) => ({ pages: String(url).includes('2') ? [] : [scraped(String(url))] }),
+		});
+		const execution = await runNode(service, crawlStart({ url: '={{ $json.url }}' }), {
+			items: [1, 2, 3].map((number) => ({ url: `${SITE}/${number}` })),
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(sourceItems(execution.items(NODE, 0))).toEqual([0, 2]);
+		expect(sourceItems(execution.items(NODE, 1))).toEqual([1]);
+		expect(execution.items(NODE, 1)[0]?.json).toMatchObject({
+			error: expect.stringContaining(`The crawl job-1 of ${SITE}/2 ended without a page`),
+			details: { jobId: 'job-1' },
+		});
+		expect(hintsOf(execution)[0]).toContain('1 of 3 items failed.');
 	});
 
 	it('says that robots.txt forbids it, where that is the reason', async () => {
@@ -235,6 +253,21 @@ describe('what is not complete', () => {
 		expect(hintsOf(execution)).toContain('The output is incomplete: the crawl job-0 is "scraping", 2 of 12 pages.');
 	});
 
+	it('says so: the pages that a cancelled crawl has', async () => {
+		await serve({ job: () => ({ pages: [page('a')], state: 'cancelled' }) });
+		const options = { waitOptions: { onFailure: 'output' } };
+		const execution = await runNode(service, crawlStart({ options }));
+		expect(hintsOf(execution)[0]).toContain('1 job ended early, 1 page');
+		expect(hintsOf(execution).join(' ')).toContain('The output is incomplete: the crawl job-0 is "cancelled"');
+	});
+
+	it('says so: a limit of Get', async () => {
+		await serve({ job: () => ({ pages: ['a', 'b', 'c'].map((name) => page(name)) }) });
+		await runNode(service, crawlStart({ waitForCompletion: false }));
+		const execution = await runNode(service, crawlGet({ returnAll: false, limit: 2 }));
+		expect(hintsOf(execution)[0]).toMatch(/^1 job finished, 2 of 3 pages/);
+	});
+
 	it.each(['failed', 'cancelled', 'completed', 'scraping'])(
 		'Status Only gives the state of a crawl that is %s',
 		async (status) => {
@@ -255,4 +288,22 @@ describe('what is not complete', () => {
 			});
 		},
 	);
+});
+
+it('says "3 of 5 items failed" for scrapes', async () => {
+	await serve({
+		instead: ({ body: { url } }) =>
+			/[123]$/.test(String(url))
+				? { status: 500, body: answer2026('scrape-62-reset') }
+				: { body: answer2026('scrape-01-default') },
+	});
+	const execution = await runNode(
+		service,
+		{ resource: 'page', operation: 'scrape', url: '={{ $json.url }}' },
+		{
+			items: [1, 2, 3, 4, 5].map((number) => ({ url: `${SITE}/${number}` })),
+			node: { onError: 'continueRegularOutput' },
+		},
+	);
+	expect(hintsOf(execution)[0]).toBe('2 pages (= 2 credits). 3 of 5 items failed.');
 });

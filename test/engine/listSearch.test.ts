@@ -119,6 +119,19 @@ describe('says in the place of the list', () => {
 		service = await MonitorService.start();
 	});
 
+	it('that the key is wrong', async () => {
+		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'fc-wrong' };
+		const text = await troubleOf('monitorGetMany', { credential });
+		expect(text).toMatch(/^The service does not accept the API key: .* Check the key/);
+		expect(text).not.toContain('fc-wrong');
+	});
+
+	it('that the server does not have the list', async () => {
+		expect(await troubleOf('agentGetMany')).toMatch(
+			/^This operation is not available on this server: .*GET \/v2\/agent .* Choose By ID instead\.$/,
+		);
+	});
+
 	it('that a monitor is to be chosen first', async () => {
 		expect(await troubleOf('monitorGetChecks', checksOf(''))).toBe(
 			'Choose the monitor first: this is a list of what belongs to it.',

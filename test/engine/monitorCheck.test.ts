@@ -49,6 +49,23 @@ describe('Run', () => {
 		expect(service.checks).toHaveLength(2);
 	});
 
+	it('puts out the ID at once where it does not wait', async () => {
+		const monitorId = await service.created('m');
+		const execution = await run(monitorId, { waitForCompletion: false });
+		const [id] = service.checks;
+		expect(jsonOf(execution.items(NODE))).toEqual([{ id, monitorId, status: 'queued' }]);
+		expect(hintsIn(execution)).toContain('Collect the results with Monitor · Get Check.');
+	});
+
+	it.each([
+		['[fail]', 'failed: stub: asked to fail.'],
+		['[overlap]', 'failed: it was skipped, because the check before it still ran.'],
+		['[broke]', 'failed: it was skipped, because the account does not have enough credits.'],
+	])('tells how a check ended that did not end well: %s', async (name, words) => {
+		const execution = await run(await service.created(name));
+		expect(errorText(execution)).toContain(`The monitor check ${service.checks[0]} ${words}`);
+	});
+
 	it('takes up the check that runs instead of failing, and says so', async () => {
 		service = await MonitorService.start({ jobDurationMs: 1500 });
 		const monitorId = await service.created('m', PAGES);
@@ -70,6 +87,21 @@ describe('Run', () => {
 		expect(service.checks).toHaveLength(2);
 		const ids = jsonOf(execution.items(NODE)).map(({ checkId }) => checkId);
 		expect([...ids].sort()).toEqual([...service.checks].sort());
+	});
+
+	it.each([
+		['paused', 'Monitor is paused. Resume it before running a check'],
+		['unknown', 'The service does not know the monitor 00000000-0000-4000-8000-000000000000: the ID'],
+		['malformed', 'The service does not know the monitor nope: the ID is wrong'],
+	])('says what is wrong with a monitor that is %s', async (what, words) => {
+		const ids: Record<string, string> = {
+			unknown: '00000000-0000-4000-8000-000000000000',
+			malformed: 'nope',
+		};
+		const id = ids[what] ?? (await service.created('m'));
+		if (what === 'paused') await service.ask('PATCH', `/v2/monitor/${id}`, { status: 'paused' });
+		expect(errorText(await run(id))).toContain(words);
+		expect(service.checks).toEqual([]);
 	});
 
 	it('runs many monitors side by side, each failure with its own item', async () => {
@@ -186,6 +218,15 @@ describe('Get Check', () => {
 		const execution = await runNode(service.sandbox, parameters, { items: [{ check: checkId }] });
 		expect(execution.error).toBeUndefined();
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ monitorId, checkId }]);
+	});
+
+	it('says of an ID that is not known what is wrong', async () => {
+		const monitorId = await service.created('m');
+		const unknown = '00000000-0000-4000-8000-000000000000';
+		expect(errorText(await getCheck(monitorId, unknown))).toContain(
+			`The service does not know the monitor check ${unknown}`,
+		);
+		expect(errorText(await getCheck(monitorId, 'a b'))).toContain('"Check ID" must be');
 	});
 });
 

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { MonitorService } from './monitorService';
-import { hintsIn, jsonOf, KEY, KEY_AFTERWARDS, killedInNode, NODE, retryNode, runNode } from './run';
+import { after, errorText, hintsIn, jsonOf, KEY, KEY_AFTERWARDS, killedInNode, NODE, retryNode, runNode } from './run';
 import type { RunSettings } from './run';
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
@@ -40,6 +40,16 @@ describe('a start whose answer is lost', () => {
 		expect([...idsOf(execution)].sort()).toEqual([...service.checks].sort());
 		expect(service.checks).toHaveLength(3);
 		expect(hintsIn(execution)).toContain('Found 2 jobs again');
+	});
+
+	it('is told to be missing where the list does not have it', async () => {
+		const [id = ''] = await monitors('a');
+		await service.run(id);
+		service.sandbox.faults.add({ step: 'monitorRun', kind: 'reset', times: 1 });
+		await after(6000);
+		const execution = await run([id]);
+		expect(errorText(execution)).toMatch(/monitor check may have been started.*The service has not listed it yet\./);
+		expect(service.checks).toHaveLength(1);
 	});
 });
 

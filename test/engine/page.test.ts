@@ -191,4 +191,14 @@ describe('Page · Get', () => {
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)[0]?.json).toMatchObject({ scrapeId, markdown });
 	});
+
+	it('refuses what is no ID before anything is sent', async () => {
+		const execution = await runNode(sandbox, {
+			resource: 'page',
+			operation: 'get',
+			scrapeId: '../team/credit-usage',
+		});
+		expect(errorText(execution)).toMatch(/"Scrape ID" must be an ID/);
+		expect(sandbox.requests()).toEqual([]);
+	});
 });

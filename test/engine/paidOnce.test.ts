@@ -109,6 +109,28 @@ describe('Retry On Fail', () => {
 		expect(sourceItems(execution.items(NODE))).toEqual([0, 1, 2]);
 	});
 
+	it.each([
+		['crawl', 'Crawl · Get', crawlStart({ url: '={{ $json.url }}' })],
+		['batch', 'Batch Scrape · Get', batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' })],
+	])('names the failed %s that it started again', async (_what, collectWith, parameters) => {
+		const states = ['failed', 'failed', 'completed'];
+		await serve({ job: () => ({ state: states.shift() ?? '' }) });
+		const execution = await runNode(service, parameters, {
+			items: items('a'),
+			node: { ...RETRY, maxTries: 3 },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(service.count('POST')).toBe(3);
+		expect(hintsOf(execution)).toContain(
+			`2 jobs of an earlier try failed and were started again: job-0, job-1. What was done until then may be paid for: ${collectWith} shows it by ID.`,
+		);
+		expect(execution.context(NODE)).toEqual({
+			webDataJobs: {},
+			webDataExecution: expect.any(String),
+			webDataCredits: { all: expect.any(Number) },
+		});
+	});
+
 	it('names a job that was gone in a try that failed', async () => {
 		const states = ['completed', 'failed', 'completed'];
 		let refusals = 1;

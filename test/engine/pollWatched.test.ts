@@ -137,6 +137,16 @@ describe('a page that is gone', () => {
 		for (let polls = 0; polls < 5; polls += 1) expect(await told(polling)).toEqual([]);
 	});
 
+	it('it is said without the password in its address', async () => {
+		const polling = await trigger('pageChanged', { url: 'https://me:hunter22@a.test' });
+		answer(page('Tea 3'));
+		await told(polling);
+		answer(page('Not found', 404));
+		const error = String(await told(polling));
+		expect(error).toContain('https://***@a.test could not be compared');
+		expect(error).not.toContain('hunter22');
+	});
+
 	it('it is said also where an outage was said before', async () => {
 		const polling = await trigger('pageChanged', { url: 'https://a.test' });
 		answer(page('Tea 3'));

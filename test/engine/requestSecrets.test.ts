@@ -110,6 +110,15 @@ it('a warning beside a result shows neither headers nor passwords of the request
 	}
 });
 
+it('the content of a page is put out as it is', async () => {
+	say = () => ({
+		status: 200,
+		body: { success: true, data: { markdown: `You sent ${COOKIE}`, metadata: {} } },
+	});
+	const execution = await runOnEcho(scrape, 'stop');
+	expect(execution.items(NODE)[0]?.json).toMatchObject({ markdown: `You sent ${COOKIE}` });
+});
+
 describe('a monitor', () => {
 	const webhook = {
 		url: `https://n8n.example/webhook/${HOOK_SECRET}/webhook`,

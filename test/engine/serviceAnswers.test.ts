@@ -155,6 +155,17 @@ describe('Store as Files', () => {
 		const node = { resource: 'page', operation: 'get', scrapeId: UUID, options };
 		expect(hintsOf(await runNode(service, node)).join(' ')).toContain('asks for: html (1)');
 	});
+
+	it('counts files that could not be fetched, and does not blame the credential', async () => {
+		const screenshot = 'http://127.0.0.1:1/shot.png';
+		await serve(always({ success: true, data: { ...scraped(SITE), screenshot } }));
+		const scrapeOptions = { storeAsFiles: ['screenshot'] };
+		const execution = await runNode(service, scrape({ scrapeOptions }));
+		expect(hintsOf(execution).join(' ')).toContain('1 file could not be stored: filesNotStored');
+		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
+			filesNotStored: [{ reason: 'The file could not be fetched from http://127.0.0.1:1: nothing answers there.' }],
+		});
+	});
 });
 
 it.each(['agent', 'extract'])('the sample structure of %s, left as it is, is said', async (kind) => {
@@ -200,6 +211,14 @@ describe('an ID that the service does not know', () => {
 		expect(errorText(await runNode(service, node))).toContain('Not today');
 	});
 
+	it('of a browser session, too', async () => {
+		await serve(always({ success: false, error: 'Not found' }, 404));
+		const node = { resource: 'browser', operation: 'closeSession', sessionId: UUID };
+		const text = errorText(await runNode(service, node));
+		expect(text).toContain(`The service does not know the session ${UUID}.`);
+		expect(text).not.toContain('Not found');
+	});
+
 	it('of an extract job is not asked for half a minute where servers fail on it', async () => {
 		const body = {
 			success: false,
@@ -222,6 +241,16 @@ describe('an ID that the service does not know', () => {
 it('a reason that names the job does not name it twice', async () => {
 	await serve(oneJob({ success: false, status: 'failed', error: `Job ${UUID} timed out` }));
 	expect(errorText(await runNode(service, crawlGet())).split(UUID)).toHaveLength(2);
+});
+
+it.each(['status', 'pages'])('a check that is none is an error, as %s', async (output) => {
+	for (const data of ['text', [], 7]) {
+		await serve(always({ success: true, data }));
+		const ids = { monitorId: UUID, jobId: UUID };
+		const node = { resource: 'monitor', operation: 'getCheck', output, ...ids };
+		const text = errorText(await runNode(service, node));
+		expect(text).toContain('answered without the state of the monitor check');
+	}
 });
 
 describe('a DELETE that is answered without a word', () => {

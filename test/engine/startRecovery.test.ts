@@ -186,4 +186,18 @@ describe('a start whose answer is lost', () => {
 		expect(execution.error).toBeUndefined();
 		expect(starts()).toBe(2);
 	});
+
+	it('ends within a second at Stop while it is looked for', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
+		const stop = new AbortController();
+		setTimeout(() => stop.abort(), 1500);
+		const beganMs = Date.now();
+		const execution = await runNode(sandbox, startParameters(), {
+			items: questions(1),
+			signal: stop.signal,
+		});
+		expect(execution.run.status).toBe('canceled');
+		expect(Date.now() - beganMs).toBeLessThan(3500);
+	});
 });
