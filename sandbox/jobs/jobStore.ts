@@ -131,10 +131,10 @@ function dueQueue<Entry>(): DueQueue<Entry> {
 export type JobDuration = number | ((start: { query: string; index: number }) => number);
 
 const SHORTEST_SECONDS = 5;
-const DURATION_MARKER = /\[(?:slow|lasts):(\d+(?:\.\d+)?)\]/;
+const DURATION_MARKER = /\[lasts:(\d+(?:\.\d+)?)\]/;
 
 /**
- * How long a job lasts, in milliseconds: what its query asks for with [lasts:SECONDS] or [slow:SECONDS],
+ * How long a job lasts, in milliseconds: what its query asks for with [lasts:SECONDS],
  * else what the sandbox is told, else a seeded share (0.2 to 0.6) of its time limit (in seconds).
  */
 export function jobDurationMs(

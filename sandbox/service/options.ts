@@ -17,7 +17,10 @@ export interface SandboxOptions {
 	plan?: string | CustomPlan;
 	/** Makes durations, ids and the `share` of faults repeatable. Default: different each time. */
 	seed?: number;
-	/** Accepted API keys. Default `['fc-sandbox']`; an empty list means no authentication, as on a self-hosted server. */
+	/**
+	 * Accepted API keys. Default `['fc-sandbox']`. An empty list means no authentication, as on a self-hosted server,
+	 * which calls a webhook once; others call again after 1, 5 and 15 minutes divided by `speed`.
+	 */
 	keys?: readonly string[];
 	/**
 	 * How long jobs last, in milliseconds; a [lasts:SECONDS] in a research's query goes first. A crawl or a

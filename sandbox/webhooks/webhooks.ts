@@ -138,8 +138,6 @@ const ruleSchema = z.discriminatedUnion('kind', [
 			copies: z.number().int().positive().max(100).default(1),
 		})
 		.strict(),
-	/** It is made so many milliseconds late, taken as they are. */
-	z.object({ ...common, kind: z.literal('delay'), ms: z.number().min(0).max(3_600_000) }).strict(),
 	/** Calls are held back until there are `count`, then made from the last to the first, one by one. */
 	z
 		.object({
@@ -333,9 +331,6 @@ function deliveries(setup: DeliverySetup): Deliveries {
 			const rule = rules.strike(delivery.event);
 			switch (rule?.kind) {
 				case 'lose':
-					return;
-				case 'delay':
-					setup.later(rule.ms, () => void bringHome(delivery));
 					return;
 				case 'repeat':
 					for (let copy = 0; copy <= rule.copies; copy += 1) void bringHome(delivery);

@@ -130,7 +130,10 @@ it('forgets a job 6 hours after its last change', async () => {
 
 it('lasts as long as the query asks for, divided by the speed', async () => {
 	sandbox = await startSandbox({ lightWork: true, now, speed: 10, jobDurationMs: 1 });
-	const ids = [await startedId(sandbox, { query: 'x [lasts:30]' }), await startedId(sandbox, { query: 'x [slow:20]' })];
+	const ids = [
+		await startedId(sandbox, { query: 'x [lasts:30]' }),
+		await startedId(sandbox, { query: 'x [lasts:20]' }),
+	];
 	const states = async (): Promise<unknown[]> =>
 		Promise.all(ids.map(async (id) => sandbox && field((await status(sandbox, id)).body, 'status')));
 	nowMs += 1999;

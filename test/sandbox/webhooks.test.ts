@@ -133,12 +133,11 @@ it('tries again after 1, 5 and 15 minutes where it is to, with the same bytes', 
 	for (const [at, least] of [10, 50, 150].entries()) expect(gaps[at]).toBeGreaterThanOrEqual(least - 2);
 });
 
-it('repeats, loses, delays and reorders calls where it is told to', async () => {
+it('repeats, loses and reorders calls where it is told to', async () => {
 	await open();
 	for (const rule of [
 		{ kind: 'lose', event: 'crawl.started' },
 		{ kind: 'repeat', event: 'crawl.page', copies: 2 },
-		{ kind: 'delay', event: 'crawl.completed', ms: 30, times: 1 },
 	] as const) {
 		sandbox.webhooks.add(rule);
 	}
