@@ -7,14 +7,12 @@ import { z } from 'zod';
 import { nodesFolder, uninstallPackage } from '../../n8n/packages.ts';
 import type { Execution, StoredCredential } from '../../n8n/client.ts';
 import { webDataPackage } from '../../n8n/project.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { ask, field } from '../sandbox/client.ts';
 import { everyOperation } from './harness/every-operation.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import {
 	apiKey,
-	credentialFor,
 	credentialType,
 	example,
 	exampleTrigger,
@@ -200,29 +198,23 @@ for (const version of everyLine()) {
 		});
 
 		describe('every resource', () => {
-			let sandbox: Sandbox;
 			let all: TestNode[];
 			let execution: Execution;
 
 			const jsonOf = (name: string) => nodeOutput(execution, name).map(({ json }) => json);
 			const list = async (path: string, name: string): Promise<unknown> => {
-				const { body } = await ask(sandbox, 'GET', path, { authorization: `Bearer ${apiKey}` });
+				const { body } = await ask(product.sandbox, 'GET', path, { authorization: `Bearer ${apiKey}` });
 				return field(body, name);
 			};
 
 			before(async () => {
-				sandbox = await startSandbox({ speed: 20, keys: [apiKey] });
 				const { client } = product.n8n;
-				const credential = await credentialFor(client, sandbox, 'With support');
-				const rows = branches(credential);
+				const rows = branches(product.credential);
 				all = rows.flatMap((row) => row.map((node, place) => (place === row.length - 1 ? { ...node, to: [] } : node)));
 				const start = { ...manualTrigger, to: rows.flatMap(([first]) => first?.name ?? []) };
 				const saved = await client.createWorkflow(workflow('Everything', [start, ...all]));
 				const id = await client.run(saved, manualTrigger.name);
 				execution = await waitForExecution(client, id);
-			});
-			after(async () => {
-				await sandbox.stop();
 			});
 
 			test('all nodes of one workflow succeed, and no resource is left out', () => {

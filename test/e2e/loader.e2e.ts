@@ -4,10 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../n8n/client.ts';
 import { failure, nodeHints, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
-import { apiKey, nodeType, type Product, startProduct } from './harness/product.ts';
+import { langchain, modelCredential } from './harness/models.ts';
+import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
-
-const langchain = '@n8n/n8n-nodes-langchain';
 
 for (const version of everyLine()) {
 	describe(`document loader on n8n ${version}`, { timeout: 300_000 }, () => {
@@ -16,9 +15,7 @@ for (const version of everyLine()) {
 
 		before(async () => {
 			product = await startProduct(version);
-			const url = `${product.sandbox.baseUrl}/v1`;
-			const data = { apiKey, url };
-			openAi = await product.n8n.client.createCredential('Sandbox', 'openAiApi', data);
+			openAi = await modelCredential(product);
 		});
 		after(async () => await product.dispose());
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../n8n/client.ts';
-import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
+import { failure, nodeOutput, retry, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
 import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
@@ -95,9 +95,7 @@ for (const version of outerLines()) {
 			const stopped = await suspend(crawlNode(product.credential), 1, 2);
 			const error = await waitForExecution(client, stopped, { states: ['error'] });
 			assert.match(failure(error) ?? '', /failed/);
-			await client.retry(stopped);
-			const retried = (await client.executions()).find(({ retryOf }) => retryOf === stopped);
-			const again = await waitForExecution(client, retried?.id ?? '', { states: ['success'] });
+			const again = await retry(client, stopped, ['success']);
 			assert.equal(nodeOutput(again, 'Next').length, 3);
 			assert.equal(product.sandbox.stats().starts.total - before, 3);
 		});

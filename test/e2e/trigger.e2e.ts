@@ -7,7 +7,7 @@ import { field } from '../sandbox/client.ts';
 import { type Listener, startListener } from '../sandbox/listener.ts';
 import { failure, nodeOutput, waitForExecution, waitForExecutions } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
-import { example, type Product } from './harness/product.ts';
+import { example } from './harness/product.ts';
 import { activatePolling, CHANGING, NEXT, settled, soon, TRIGGER, TriggerBench, watching } from './harness/triggers.ts';
 
 const EVENTS = { event: 'jobEvent', jobOutput: 'event' };
@@ -205,30 +205,28 @@ for (const version of everyLine()) {
 		});
 
 		describe('Web Data Poll Trigger: the first poll sets the mark, later ones start what is new', () => {
-			let product: Product;
 			let site: Listener;
 			let saved: StoredWorkflow;
 			const paths = ['/tea', '/cake'];
 
 			before(async () => {
-				product = bench.product;
 				site = await startListener(({ url }) => {
 					const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
 					return { body: `<title>Shop ${url}</title><main><h1>Shop</h1>${links}</main>` };
 				});
 			});
 			after(async () => {
-				await product.n8n.client.deactivate(saved);
+				await bench.product.n8n.client.deactivate(saved);
 				await site.stop();
 			});
 
 			const polls = async (count: number): Promise<void> => {
-				const { sandbox } = product;
+				const { sandbox } = bench.product;
 				const before = sandbox.stats().calls.map ?? 0;
 				await soon(`${count} polls`, () => ((sandbox.stats().calls.map ?? 0) >= before + count ? true : undefined));
 			};
 			const newest = async (count: number): Promise<Execution> => {
-				const { client } = product.n8n;
+				const { client } = bench.product.n8n;
 				const [execution] = await waitForExecutions(client, saved.id, { count });
 				return await client.execution(execution?.id ?? '');
 			};
@@ -236,8 +234,8 @@ for (const version of everyLine()) {
 				nodeOutput(execution, 'Send the Message').map(({ json }) => json.message);
 
 			test('a page that was not there starts the workflow of the example once', async () => {
-				const { client } = product.n8n;
-				const asItIs = example('New pages of a competitor', product.credential);
+				const { client } = bench.product.n8n;
+				const asItIs = example('New pages of a competitor', bench.product.credential);
 				const text = JSON.stringify(asItIs.nodes).replaceAll('https://example.com', site.url);
 				const nodes = JSON.parse(text) as Array<{ parameters: Record<string, unknown> }>;
 				Object.assign(nodes[0]?.parameters ?? {}, { pollTimes: { item: EVERY_OTHER_SECOND } });
@@ -259,8 +257,8 @@ for (const version of everyLine()) {
 			});
 
 			test('an outage is one failed execution, and the page that came meanwhile is told after it', async () => {
-				const { client } = product.n8n;
-				const end = product.sandbox.faults.add({ step: 'map', kind: 'status', httpStatus: 403 });
+				const { client } = bench.product.n8n;
+				const end = bench.product.sandbox.faults.add({ step: 'map', kind: 'status', httpStatus: 403 });
 				assert.match(failure(await newest(2)) ?? '', /does not allow/);
 				paths.push('/bread');
 				await polls(2);

@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../n8n/client.ts';
 import { failure, nodeHints, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
-import { apiKey, nodeType, type Product, startProduct } from './harness/product.ts';
+import { chatModel, langchain, modelCredential } from './harness/models.ts';
+import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
 const QUESTION = 'How much does a cargo bike battery cost and how long does it last?';
@@ -18,24 +19,12 @@ for (const version of outerLines()) {
 
 		before(async () => {
 			product = await startProduct(version);
-			const url = `${product.sandbox.baseUrl}/v1`;
-			openAi = await product.n8n.client.createCredential('Sandbox model', 'openAiApi', {
-				apiKey,
-				url,
-			});
+			openAi = await modelCredential(product);
 		});
 		after(async () => await product.dispose());
 
-		const model = (name: string, to: string, id = 'sandbox', input = 0): TestNode => ({
-			name,
-			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-			typeVersion: 1.2,
-			parameters: { model: { __rl: true, mode: 'id', value: id }, options: {} },
-			credential: openAi,
-			connection: 'ai_languageModel',
-			to: [to],
-			input,
-		});
+		const model = (...which: [name: string, to: string, more?: { model?: string; input?: number }]) =>
+			chatModel(openAi, ...which);
 
 		async function run(nodes: TestNode[]) {
 			const { client } = product.n8n;
@@ -75,7 +64,7 @@ for (const version of outerLines()) {
 				{ ...manualTrigger, to: ['Research'] },
 				research({ output: 'fullRecord' }),
 				model('Chat', 'Research'),
-				model('Reading', 'Research', 'sandbox:refusal', 1),
+				model('Reading', 'Research', { model: 'sandbox:refusal', input: 1 }),
 			]);
 			assert.equal(failure(execution), undefined);
 			const [item] = nodeOutput(execution, 'Research');
@@ -88,7 +77,7 @@ for (const version of outerLines()) {
 			const execution = await run([
 				{ ...manualTrigger, to: ['Research'] },
 				research({}),
-				model('Chat', 'Research', 'sandbox:fenced+thinking'),
+				model('Chat', 'Research', { model: 'sandbox:fenced+thinking' }),
 			]);
 			product.sandbox.faults.clear();
 			assert.equal(failure(execution), undefined);
@@ -118,7 +107,7 @@ for (const version of outerLines()) {
 					{ ...manualTrigger, to: ['Agent'] },
 					{
 						name: 'Agent',
-						type: '@n8n/n8n-nodes-langchain.agent',
+						type: `${langchain}.agent`,
 						typeVersion: agentVersion,
 						parameters: { promptType: 'define', text: QUESTION, options: {} },
 						to: [],

@@ -10,7 +10,7 @@ import { waitFor } from '../../n8n/poll.ts';
 import type { RunningProgram } from '../../n8n/processes.ts';
 import { newestN8n } from '../../n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
+import { failure, nodeOutput, retry, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import { answeredQuestions, endOfExecutions, manyJobsWorkflow, startExecutions } from './harness/manyJobs.ts';
 import {
@@ -100,9 +100,7 @@ async function suspend(client: N8nClient, credential: StoredCredential, count: n
 async function hasItsPages(client: N8nClient, id: string): Promise<void> {
 	let ended = await waitForExecution(client, id, { timeoutMs: 300_000 });
 	if (ended.status === 'crashed' && version.startsWith('1.')) {
-		await client.retry(id);
-		const again = (await client.executions(undefined, 250)).find(({ retryOf }) => retryOf === id);
-		ended = await waitForExecution(client, again?.id ?? '');
+		ended = await retry(client, id);
 	}
 	assert.equal(failure(ended), undefined);
 	const output = nodeOutput(ended, 'Next');

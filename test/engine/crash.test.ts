@@ -1,7 +1,6 @@
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import {
-	withoutLists,
 	after,
 	errorText,
 	hintsIn,
@@ -15,6 +14,7 @@ import {
 	runNode,
 	startParameters,
 	startSandbox,
+	withoutLists,
 } from './run';
 import type { Stored } from './run';
 

@@ -232,11 +232,13 @@ export const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ me
 export const urlsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.url);
 
 /** Takes the lists that a lost start is looked for in from the service: it knows no such path. */
-export function withoutLists({ faults }: Sandbox, ...steps: Array<'activity' | 'active'>): void {
-	for (const step of steps.length === 0 ? (['activity', 'active'] as const) : steps) {
-		const headers = { 'content-type': 'text/html; charset=utf-8' };
-		faults.add({ step, kind: 'body', httpStatus: 404, headers, body: '<pre>Cannot GET it</pre>' });
-	}
+export function withoutLists(
+	{ faults }: Sandbox,
+	steps: ReadonlyArray<'activity' | 'active'> = ['activity', 'active'],
+): void {
+	const headers = { 'content-type': 'text/html; charset=utf-8' };
+	const missing = { kind: 'body', httpStatus: 404, headers, body: '<pre>Cannot GET it</pre>' } as const;
+	for (const step of steps) faults.add({ ...missing, step });
 }
 
 export const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

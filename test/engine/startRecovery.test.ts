@@ -4,7 +4,6 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
 import {
-	withoutLists,
 	after,
 	errorText,
 	hintsIn,
@@ -14,6 +13,7 @@ import {
 	runNode,
 	startParameters,
 	startSandbox,
+	withoutLists,
 } from './run';
 import type { RunSettings } from './run';
 
@@ -117,7 +117,7 @@ describe('a start whose answer is lost', () => {
 
 	it('says that absence proves nothing where only running crawls are listed', async () => {
 		await serve();
-		withoutLists(sandbox, 'activity');
+		withoutLists(sandbox, ['activity']);
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
 		const execution = await runNode(sandbox, crawl('http://site.example/docs'));
 		expect(errorText(execution)).toMatch(/has not listed it yet, but it may have ended already/);

@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import { retried, sayOfJobs } from './answerKinds';
-import { withoutLists, after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
+import { after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox, withoutLists } from './run';
 
 // A job that the service lists is a start's own only where its options show that.
 
@@ -90,7 +90,7 @@ describe('a crawl that was found', () => {
 
 	it('by its address and time only is left alone on Stop', async () => {
 		await serve();
-		withoutLists(sandbox, 'active');
+		withoutLists(sandbox, ['active']);
 		loseAnswer();
 		const execution = await stoppedWhenWatched();
 		expect(sandbox.stats().calls.cancel).toBeUndefined();
@@ -101,7 +101,7 @@ describe('a crawl that was found', () => {
 it('a crawl that was found by its address and time only is not waited for by its webhook', async () => {
 	const setup = await openWaitingSetup({ jobDurationMs: 2000 });
 	({ sandbox } = setup);
-	withoutLists(sandbox, 'active');
+	withoutLists(sandbox, ['active']);
 	loseAnswer();
 	const ended = await setup.run(suspendingCrawl(sandbox));
 	expect(ended.run.status).toBe('success');

@@ -4,7 +4,7 @@ import { AGENT_NODE, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { serve, service } from './pageService';
-import { withoutLists, callTool, KEY, KEY_AFTERWARDS, startSandbox } from './run';
+import { callTool, KEY, KEY_AFTERWARDS, startSandbox, withoutLists } from './run';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
 const PATHS = ['invoke', 'request'] as const;

@@ -63,6 +63,13 @@ export async function waitForExecution(
 	}
 }
 
+/** Presses Retry; gives the execution that comes of it, with its data, when it is in one of `states`. */
+export async function retry(client: N8nClient, id: string, states: readonly string[] = endStates): Promise<Execution> {
+	await client.retry(id);
+	const again = (await client.executions(undefined, 250)).find(({ retryOf }) => retryOf === id);
+	return await waitForExecution(client, again?.id ?? '', { states });
+}
+
 /** Waits until a workflow has at least `count` executions in one of `states`. */
 export async function waitForExecutions(
 	client: N8nClient,

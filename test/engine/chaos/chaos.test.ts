@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
-import { withoutLists, hintsIn, NODE, runNode, startSandbox } from '../run';
+import { hintsIn, NODE, runNode, startSandbox, withoutLists } from '../run';
 import { askedBy, faultsOf } from './faults';
 import type { Asked } from './faults';
 import { checkItems, count, newTally } from './items';

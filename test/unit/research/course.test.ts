@@ -1,5 +1,5 @@
 import { ResearchFailure } from '../../../nodes/research/contract';
-import { dataIn, site, World } from './world.ts';
+import { dataIn, site, stepOf, World } from './world.ts';
 
 it('names contradictions that the report does not name', async () => {
 	const world = new World(site(3), {
@@ -161,4 +161,22 @@ it('fills the JSON output from claims, and no report where none is wanted', asyn
 
 it('refuses an empty question', async () => {
 	await expect(new World({}).run({ query: ' ' })).rejects.toMatchObject({ kind: 'question' });
+});
+
+it('plans and reads again where a retry has another system prompt, and pays for no page twice', async () => {
+	const world = new World({
+		'https://acme.example/about': '# About\n\nAcme was founded in 1990 in Graz.',
+		'https://news.example/acme': 'Acme employs **1,200** people today.',
+	});
+	await world.run();
+	const first = world.requests.length;
+	await world.run({ systemPrompt: 'Check the staff only.' });
+	const again = world.requests.slice(first).map(stepOf);
+	expect(again).toEqual(['plan', 'gaps', 'write']);
+	world.script.plan = () =>
+		JSON.stringify({ subQuestions: ['Who leads it?'], queries: ['acme history', 'acme staff'] });
+	await world.run({ systemPrompt: 'Check the leaders only.' });
+	expect(world.requests.slice(first + 3).map(stepOf)).toContain('read');
+	expect(world.scraped).toHaveLength(2);
+	expect(world.searched).toHaveLength(2);
 });

@@ -1,0 +1,29 @@
+import type { StoredCredential } from '../../../n8n/client.ts';
+import { apiKey, type Product } from './product.ts';
+import type { TestNode } from './workflows.ts';
+
+export const langchain = '@n8n/n8n-nodes-langchain';
+
+/** A credential for the models of the sandbox, as for any service with OpenAI's interface. */
+export async function modelCredential({ n8n, sandbox }: Product): Promise<StoredCredential> {
+	return await n8n.client.createCredential('Sandbox', 'openAiApi', { apiKey, url: `${sandbox.baseUrl}/v1` });
+}
+
+/** n8n's OpenAI Chat Model with this model of the sandbox, plugged into a node. */
+export function chatModel(
+	credential: StoredCredential,
+	name: string,
+	to: string,
+	{ model = 'sandbox', input = 0 } = {},
+): TestNode {
+	return {
+		name,
+		type: `${langchain}.lmChatOpenAi`,
+		typeVersion: 1.2,
+		parameters: { model: { __rl: true, mode: 'id', value: model }, options: {} },
+		credential,
+		connection: 'ai_languageModel',
+		to: [to],
+		input,
+	};
+}
