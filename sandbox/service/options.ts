@@ -41,8 +41,8 @@ export interface SandboxOptions {
 	 */
 	database?: boolean;
 	/**
-	 * An account that may do what that of the recordings may not: threat protection, crawling against robots.txt,
-	 * asking the support. Default: it may.
+	 * Whether the account may do what the recorded one may not: use threat protection, crawl against robots.txt, ask
+	 * support. Default: it may.
 	 */
 	enterprise?: boolean;
 	/**

@@ -45,7 +45,7 @@ function withJob(service: Service, id: string, answer: (job: AnswerJob) => Answe
 	return job ? answer(job) : refusal(404, 'Agent job not found');
 }
 
-/** A cancelled one fails; one that is still shown as running is told to be cancelled already (recordings agent-10 to agent-18, auth26-51 to auth26-53). */
+/** Cancels an agent, which then fails. A second cancel is refused, also while a lag still shows it as running (recordings agent-10 to agent-18, auth26-51 to auth26-53). */
 function cancel(service: Service, job: AnswerJob): Answer {
 	if (job.finished) return refusal(409, 'Agent already finished');
 	if (job.cancelledAtMs !== undefined) return refusal(409, 'Agent is already cancelled');
