@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import type * as n8n from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
@@ -164,6 +165,20 @@ describe('a mistake in this package is told as one', () => {
 		expect(length).toBeLessThan(200);
 		await after(500);
 		expect(sandbox.stats().scrapes).toHaveLength(length);
+	});
+
+	it('when it puts the key into the details of an error: they are shown without it', async () => {
+		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
+		const { NodeOperationError } = load('n8n-workflow') as typeof n8n;
+		const node = { id: '1', name: 'Web Data', type: '', typeVersion: 1, position: [0, 0], parameters: {} } as n8n.INode;
+		vi.spyOn(crawlResult, 'toPageItem').mockImplementation(() => {
+			const error = new NodeOperationError(node, 'Not a page.');
+			error.context.details = { sent: { authorization: `Bearer ${KEY}` } };
+			throw error;
+		});
+		const { stored } = await run(crawl());
+		expect(stored).toContain('authorization');
+		expect(stored).not.toContain(KEY);
 	});
 
 	it('when it is made in a browser session: the session is closed', async () => {
