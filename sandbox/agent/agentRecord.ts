@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, agentSchemaField } from '../http/bodySchema.ts';
+import { z } from 'zod/v4';
+import { callerFields, pageUrl, agentSchemaField } from '../http/bodySchema.ts';
 import { auditMetadataSchema, threatProtectionSchema } from '../scrape/options/scrapeOptions.ts';
 import { AGENT_EVENTS, hookSchema } from '../webhooks/webhooks.ts';
 import { LIFETIME_MS, stateOf } from '../answerJobs/answerJobs.ts';
@@ -22,7 +22,7 @@ export const agentRequestSchema = z
 		auditMetadata: auditMetadataSchema.optional(),
 		...callerFields,
 	})
-	.strict(UNKNOWN_KEY_TEXT);
+	.strict();
 
 type AgentRequest = z.output<typeof agentRequestSchema>;
 

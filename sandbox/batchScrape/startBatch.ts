@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl } from '../http/bodySchema.ts';
+import { z } from 'zod/v4';
+import { callerFields, pageUrl } from '../http/bodySchema.ts';
 import { scrapeFields, waitFits, waitText } from '../scrape/options/scrapeOptions.ts';
 import { webhookSchema } from '../webhooks/webhooks.ts';
 import { inParallel } from '../jobs/jobStore.ts';
@@ -9,7 +9,7 @@ import { pageCredits } from '../scrape/keptScrapes.ts';
 import { unreachable } from '../web/webClient.ts';
 
 /** The body of a batch's start. Its addresses are read by themselves: see `readBatch`. */
-const batchRequestSchema = z
+export const batchRequestSchema = z
 	.object({
 		urls: z.array(z.unknown()).min(1),
 		...scrapeFields,
@@ -21,7 +21,7 @@ const batchRequestSchema = z
 		zeroDataRetention: z.boolean().optional(),
 		...callerFields,
 	})
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.refine(waitFits, waitText);
 
 export type BatchRequest = Omit<z.output<typeof batchRequestSchema>, 'urls'> & {
@@ -32,16 +32,12 @@ export type BatchRequest = Omit<z.output<typeof batchRequestSchema>, 'urls'> & {
 
 const strictUrls = z.object({ urls: z.array(pageUrl) });
 
-/** Reads the body of a batch's start; bad addresses are left out or refused as it asks for (recordings batch-04, batch-05). */
-export function readBatch(body: unknown): { request: BatchRequest } | { issues: readonly z.ZodIssue[] } {
-	const read = batchRequestSchema.safeParse(body ?? {});
-	if (!read.success) return { issues: read.error.issues };
-	const { urls: given, ...rest } = read.data;
-	if (!rest.ignoreInvalidURLs) {
-		const all = strictUrls.safeParse({ urls: given });
-		if (!all.success) return { issues: all.error.issues };
-		return { request: { ...rest, urls: all.data.urls, invalidUrls: [] } };
-	}
+/** Reads the addresses of a batch; bad ones are left out or refused as it asks for (recordings batch-04, batch-05). */
+export function readBatch(
+	{ urls: given, ...rest }: z.output<typeof batchRequestSchema>,
+	read: (value: unknown, schema: typeof strictUrls) => z.output<typeof strictUrls>,
+): BatchRequest {
+	if (!rest.ignoreInvalidURLs) return { ...rest, ...read({ urls: given }, strictUrls), invalidUrls: [] };
 	const urls: string[] = [];
 	const invalidUrls: string[] = [];
 	for (const one of given) {
@@ -49,7 +45,7 @@ export function readBatch(body: unknown): { request: BatchRequest } | { issues: 
 		if (url.success) urls.push(url.data);
 		else invalidUrls.push(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''));
 	}
-	return { request: { ...rest, urls, invalidUrls } };
+	return { ...rest, urls, invalidUrls };
 }
 
 /** Addresses that fail in made-up work too: names nobody can own. */

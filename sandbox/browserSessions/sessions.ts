@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { createContext, runInContext } from 'node:vm';
 import { load } from 'cheerio';
 import { callerFields } from '../http/bodySchema.ts';

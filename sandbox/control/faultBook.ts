@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { MODEL_FAULTS } from '../model/modelFault.ts';
 import type { Random } from '../runtime/runtime.ts';
 
@@ -145,8 +145,8 @@ const faultRuleSchema = z.discriminatedUnion('kind', [
 		...matching,
 		kind: z.literal('body'),
 		httpStatus: statusCode.default(200),
-		headers: z.record(z.string()).default({}),
-		body: z.unknown(),
+		headers: z.record(z.string(), z.string()).default({}),
+		body: z.unknown().optional(),
 	}),
 ]);
 

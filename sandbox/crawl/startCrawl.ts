@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl } from '../http/bodySchema.ts';
+import { z } from 'zod/v4';
+import { callerFields, pageUrl } from '../http/bodySchema.ts';
 import { scrapeOptionsSchema } from '../scrape/options/scrapeOptions.ts';
 import type { ScrapeOptions } from '../scrape/options/scrapeOptions.ts';
 import { webhookSchema } from '../webhooks/webhooks.ts';
@@ -17,11 +17,6 @@ import { NO_ROBOTS, isSameSite, isSubdomainOf, looksLikeFile, similarityKey, wit
 import type { Robots } from '../web/addresses.ts';
 import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
 import type { Scraped } from '../scrape/scraper.ts';
-
-type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
-type SitemapUse = 'skip' | 'include' | 'only';
-
-const sitemapUse: Schema<SitemapUse> = z.enum(['skip', 'include', 'only']);
 
 /** Pages of a crawl that names no limit (docs/service-notes.md#prices). */
 export const DEFAULT_CRAWL_LIMIT = 10_000;
@@ -42,18 +37,18 @@ export const crawlRequestSchema = z
 		allowSubdomains: z.boolean().default(false),
 		ignoreRobotsTxt: z.boolean().default(false),
 		robotsUserAgent: z.string().optional(),
-		sitemap: sitemapUse.default('include'),
+		sitemap: z.enum(['skip', 'include', 'only']).default('include'),
 		deduplicateSimilarURLs: z.boolean().default(true),
 		ignoreQueryParameters: z.boolean().default(false),
 		regexOnFullURL: z.boolean().default(false),
 		delay: z.number().positive().max(60, DELAY_TEXT).optional(),
 		maxConcurrency: z.number().int().positive().optional(),
-		scrapeOptions: scrapeOptionsSchema.default({}),
+		scrapeOptions: scrapeOptionsSchema.prefault({}),
 		webhook: webhookSchema.optional(),
 		zeroDataRetention: z.boolean().optional(),
 		...callerFields,
 	})
-	.strict(UNKNOWN_KEY_TEXT);
+	.strict();
 
 /** A crawl request with its defaults filled in. `delay` is in seconds. */
 type CrawlRequest = z.output<typeof crawlRequestSchema>;

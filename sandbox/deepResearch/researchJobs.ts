@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { LIFETIME_MS, stateOf } from '../answerJobs/answerJobs.ts';
 import type { AnswerJob } from '../answerJobs/answerJobs.ts';
 
 // Limits and defaults: docs/service-notes.md#deep-research. What is refused and in which words: recordings
 // dr-20 to dr-33. Unknown fields are dropped (dr-34), but not in jsonOptions; fractions pass (dr-35).
-const bodySchema = z
+export const researchRequestSchema = z
 	.object({
 		query: z.string().optional(),
 		topic: z.string().optional(),
@@ -20,7 +20,7 @@ const bodySchema = z
 				systemPrompt: z.string().optional(),
 				prompt: z.string().optional(),
 			})
-			.strict('Unrecognized key in body -- please review the v1 API documentation for request body changes')
+			.strict()
 			.optional(),
 	})
 	.refine((body) => body.query || body.topic, 'Either query or topic must be provided')
@@ -32,13 +32,7 @@ const bodySchema = z
 	.transform(({ topic, query, ...rest }) => ({ ...rest, query: topic ?? query ?? '' }));
 
 /** A deep research request with its defaults filled in. `timeLimit` is in seconds. */
-export type ResearchRequest = z.output<typeof bodySchema>;
-
-/** The request, or zod's issues as the service gives them in `details`. No body counts as an empty one (dr-21). */
-export function readResearchRequest(body: unknown): { request: ResearchRequest } | { issues: readonly z.ZodIssue[] } {
-	const read = bodySchema.safeParse(body ?? {});
-	return read.success ? { request: read.data } : { issues: read.error.issues };
-}
+export type ResearchRequest = z.output<typeof researchRequestSchema>;
 
 /** The text faults are matched against, also where the body as a whole is refused. */
 export function queryOf(body: unknown): string | undefined {

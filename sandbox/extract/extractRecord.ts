@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, extractSchemaField } from '../http/bodySchema.ts';
+import { z } from 'zod/v4';
+import { callerFields, pageUrl, extractSchemaField } from '../http/bodySchema.ts';
 import { scrapeOptionsSchema, threatProtectionSchema } from '../scrape/options/scrapeOptions.ts';
 import { webhookSchema } from '../webhooks/webhooks.ts';
 import { LIFETIME_MS, stateOf } from '../answerJobs/answerJobs.ts';
@@ -34,7 +34,7 @@ export const extractRequestSchema = z
 		__experimental_showCostTracking: z.boolean().optional(),
 		...callerFields,
 	})
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.refine(
 		({ urls, prompt }) => urls !== undefined || prompt !== undefined,
 		"Either 'urls' or 'prompt' must be provided.",

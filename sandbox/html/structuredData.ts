@@ -1,5 +1,5 @@
 import { load } from 'cheerio/slim';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 const offer = z
 	.object({

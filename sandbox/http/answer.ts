@@ -39,6 +39,25 @@ export const RATE_LIMIT_TEXT = 'Request rate limit exceeded. Please wait and try
 const NO_CREDITS_TEXT =
 	'Insufficient credits to perform this request. For more credits, you can upgrade your plan at https://firecrawl.dev/pricing or try changing the request limit to a lower value.';
 
+/** Thrown where a request is refused: what it is answered with. */
+export class Refused extends Error {
+	readonly answer: Answer;
+	constructor(answer: Answer) {
+		super(`Refused with ${answer.status}`);
+		this.answer = answer;
+	}
+}
+
+/** What the work answers, also where it refuses. */
+export async function answered(work: () => Answer | Promise<Answer>): Promise<Answer> {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof Refused) return error.answer;
+		throw error;
+	}
+}
+
 /** A failure in the service's envelope. */
 export function refusal(status: number, error: string, extra?: Record<string, unknown>): Answer {
 	return jsonAnswer(status, { success: false, ...extra, error });

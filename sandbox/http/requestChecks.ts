@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { refusal } from './answer.ts';
+import { Refused, refusal } from './answer.ts';
 import type { Answer } from './answer.ts';
 
 /** What a server of 2026 adds to a 401 (recording auth26-01). */
@@ -24,8 +24,8 @@ export function refuseKey(header: string | undefined, { keys }: { keys: Readonly
 
 /** Keys of starts that were seen. */
 export interface IdempotencyKeys {
-	/** The refusal for this header, if there is one; a key is used up by being checked. */
-	refuse(header: string | string[] | undefined): Answer | undefined;
+	/** Uses the key of this header up, or refuses it. */
+	use(header: string | string[] | undefined): void;
 	clear(): void;
 }
 
@@ -37,14 +37,12 @@ export interface IdempotencyKeys {
 export function idempotencyKeys(hasStore: boolean, failure: () => Answer): IdempotencyKeys {
 	const used = new Set<string>();
 	return {
-		refuse(header) {
-			const key = Array.isArray(header) ? header[0] : header;
-			if (key === undefined || key === '') return undefined;
-			if (!UUID.test(key)) return refusal(409, 'Idempotency key already used');
-			if (!hasStore) return failure();
-			if (used.has(key.toLowerCase())) return refusal(409, 'Idempotency key already used');
-			used.add(key.toLowerCase());
-			return undefined;
+		use(header) {
+			const key = String(header ?? '').toLowerCase();
+			if (key === '') return;
+			if (UUID.test(key) && !hasStore) throw new Refused(failure());
+			if (!UUID.test(key) || used.has(key)) throw new Refused(refusal(409, 'Idempotency key already used'));
+			used.add(key);
 		},
 		clear: () => used.clear(),
 	};
@@ -90,8 +88,7 @@ export function bodyOf(body: unknown): ReadBody {
 
 export const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
-/** The refusal of an id that is none (recordings crawl-31, batch-51). */
-export function refuseMalformedId(id: string): Answer | undefined {
-	if (UUID.test(id)) return undefined;
-	return refusal(400, 'Invalid job ID format. Job ID must be a valid UUID.');
+/** Refuses an id that is none (recordings crawl-31, batch-51). */
+export function demandId(id: string): void {
+	if (!UUID.test(id)) throw new Refused(refusal(400, 'Invalid job ID format. Job ID must be a valid UUID.'));
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { pageUrl } from '../http/bodySchema.ts';
 import { LIFETIME_MS, stateOf } from '../answerJobs/answerJobs.ts';
 import type { AnswerJob, AnswerResult } from '../answerJobs/answerJobs.ts';

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl } from '../http/bodySchema.ts';
+import { z } from 'zod/v4';
+import { callerFields, pageUrl } from '../http/bodySchema.ts';
 import { auditMetadataSchema, locationSchema, threatProtectionSchema } from '../scrape/options/scrapeOptions.ts';
 import { linksIn } from '../html/cleanHtml.ts';
 import { termsOf } from '../text/rankSentences.ts';
@@ -23,12 +23,12 @@ export const mapRequestSchema = z
 		threatProtection: threatProtectionSchema.optional(),
 		ignoreCache: z.boolean().optional(),
 		// Taken without being documented (recording map-06).
-		headers: z.record(z.string()).optional(),
+		headers: z.record(z.string(), z.string()).optional(),
 		filterByPath: z.boolean().optional(),
 		useIndex: z.boolean().optional(),
 		...callerFields,
 	})
-	.strict(UNKNOWN_KEY_TEXT);
+	.strict();
 
 type MapRequest = z.output<typeof mapRequestSchema>;
 

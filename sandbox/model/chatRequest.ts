@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import type { ZodError } from 'zod';
+import { z } from 'zod/v4';
+import type { ZodError } from 'zod/v4';
 
 const part = z.object({ type: z.string(), text: z.string().optional() }).passthrough();
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { createHash } from 'node:crypto';
 import { firstIssue } from './chatRequest.ts';
 import { termsOf } from '../text/rankSentences.ts';

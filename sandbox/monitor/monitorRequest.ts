@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { Cron } from 'croner';
-import { UNKNOWN_KEY_TEXT, pageUrl } from '../http/bodySchema.ts';
+import { pageUrl } from '../http/bodySchema.ts';
 
 /** The bodies of monitors (operations monitor.create, monitor.update; recordings monitor-01 to monitor-14, monitor-64). */
 
@@ -10,7 +10,7 @@ const schedule = z
 		text: z.string().min(1).optional(),
 		timezone: z.string().default('UTC'),
 	})
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.transform(({ cron, text, timezone }, context) => {
 		const refuse = (at: string, message: string) => {
 			context.addIssue({ code: 'custom', message, path: [at] });
@@ -30,7 +30,7 @@ const hostname = z
 	.refine((text) => /^[\p{L}\d.*-]+$/u.test(text), 'Domain must be a valid hostname without protocol or path');
 const id = z.string().uuid().optional();
 // What is in them is not checked (recordings monitor-14-create-14 to 16).
-const anyOptions = z.record(z.unknown()).default({});
+const anyOptions = z.record(z.string(), z.unknown()).default({});
 
 const target = z.discriminatedUnion('type', [
 	z
@@ -40,7 +40,7 @@ const target = z.discriminatedUnion('type', [
 			urls: z.array(pageUrl).min(1),
 			scrapeOptions: anyOptions,
 		})
-		.strict(UNKNOWN_KEY_TEXT),
+		.strict(),
 	z
 		.object({
 			id,
@@ -49,7 +49,7 @@ const target = z.discriminatedUnion('type', [
 			crawlOptions: anyOptions,
 			scrapeOptions: anyOptions,
 		})
-		.strict(UNKNOWN_KEY_TEXT),
+		.strict(),
 	z.object({
 		id,
 		type: z.literal('search'),
@@ -66,13 +66,13 @@ const webhook = z.preprocess(
 	z
 		.object({
 			url: z.string().url(),
-			headers: z.record(z.string()).default({}),
-			metadata: z.record(z.string()).default({}),
+			headers: z.record(z.string(), z.string()).default({}),
+			metadata: z.record(z.string(), z.string()).default({}),
 			events: z
 				.array(z.enum(['monitor.page', 'monitor.check.completed']))
 				.default(['monitor.page', 'monitor.check.completed']),
 		})
-		.strict(UNKNOWN_KEY_TEXT),
+		.strict(),
 );
 
 const notification = z
@@ -96,7 +96,7 @@ const notification = z
 			})
 			.optional(),
 	})
-	.strict(UNKNOWN_KEY_TEXT);
+	.strict();
 
 const fields = {
 	name: z.string().min(1).max(256),
@@ -136,7 +136,7 @@ const goalIssue = { message: GOAL_TEXT, path: ['goal'] };
 
 export const monitorRequestSchema = z
 	.object(fields)
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.refine((body) => !lacksGoal(body), goalIssue);
 
 export type MonitorRequest = z.output<typeof monitorRequestSchema>;
@@ -144,7 +144,7 @@ export type MonitorRequest = z.output<typeof monitorRequestSchema>;
 export const monitorUpdateSchema = z
 	.object({ ...fields, status: z.enum(['active', 'paused']) })
 	.partial()
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.refine((body) => Object.keys(body).length > 0, 'Update body cannot be empty')
 	.refine((body) => body.goal !== null || !lacksGoal(body), goalIssue);
 

@@ -1,7 +1,8 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import mammoth from 'mammoth';
 import { parseOfficeAsync } from 'officeparser';
-import { UNKNOWN_KEY_TEXT, callerFields } from '../http/bodySchema.ts';
+import { Refused, refusal } from '../http/answer.ts';
+import { callerFields } from '../http/bodySchema.ts';
 import { scrapeFields } from '../scrape/options/scrapeOptions.ts';
 import { unreachable } from '../web/webClient.ts';
 import type { FetchedPage } from '../web/webClient.ts';
@@ -13,7 +14,7 @@ export const parseRequestSchema = z
 		...callerFields,
 		zeroDataRetention: z.boolean().optional(),
 	})
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.refine(
 		({ formats }) => !formats.some(({ type }) => type === 'rawBase64'),
 		'The rawBase64 format is not supported for parse uploads',
@@ -53,39 +54,40 @@ const MISSING_FILE = 'Missing file upload. Send multipart/form-data with a';
 export const NO_FORM = `${MISSING_FILE} 'file' field, or JSON with an 'uploadRef'.`;
 const NO_FILE = `${MISSING_FILE} 'file' field and optional 'options' JSON string.`;
 
+/** The refusal of a form. */
+export const badForm = (error: string) => new Refused(refusal(400, error, { code: 'BAD_REQUEST' }));
+
 /** The recorded server reads the bytes of a name one by one, so that other letters come back garbled (parse-36). */
 function asReceived(name: string): string {
 	return Buffer.from(name, 'utf8').toString('latin1');
 }
 
-/** The upload that the form holds, or why it is none (recordings parse-40 to parse-46, parse-58, parse-90). */
-export async function readUpload(body: Buffer, contentType: string): Promise<{ upload: Upload } | { refused: string }> {
-	if (!/boundary=/i.test(contentType)) return { refused: 'Multipart: Boundary not found' };
+/** The upload that the form holds, which is refused where it is none (recordings parse-40 to parse-46, parse-58, parse-90). */
+export async function readUpload(body: Buffer, contentType: string): Promise<Upload> {
+	if (!/boundary=/i.test(contentType)) throw badForm('Multipart: Boundary not found');
 	let form: FormData;
 	try {
 		form = await new Response(new Uint8Array(body), {
 			headers: { 'content-type': contentType },
 		}).formData();
 	} catch {
-		return { refused: 'Unexpected end of form' };
+		throw badForm('Unexpected end of form');
 	}
 	const files = [...form].filter(([, value]) => typeof value !== 'string');
 	if (files.length > 1 || files.some(([name]) => name !== 'file')) {
-		return { refused: 'Unexpected field' };
+		throw badForm('Unexpected field');
 	}
 	const file = form.get('file');
-	if (file === null || typeof file === 'string') return { refused: NO_FILE };
+	if (file === null || typeof file === 'string') throw badForm(NO_FILE);
 	const options = form.getAll('options');
 	const [first] = options;
-	if (options.length > 1) return { refused: "The 'options' field must be a JSON string." };
-	if (file.size > MAX_BYTES) return { refused: 'Uploaded file exceeds maximum size of 50MB.' };
+	if (options.length > 1) throw badForm("The 'options' field must be a JSON string.");
+	if (file.size > MAX_BYTES) throw badForm('Uploaded file exceeds maximum size of 50MB.');
 	return {
-		upload: {
-			name: asReceived(file.name),
-			contentType: file.type,
-			bytes: Buffer.from(await file.arrayBuffer()),
-			options: typeof first === 'string' ? first : undefined,
-		},
+		name: asReceived(file.name),
+		contentType: file.type,
+		bytes: Buffer.from(await file.arrayBuffer()),
+		options: typeof first === 'string' ? first : undefined,
 	};
 }
 

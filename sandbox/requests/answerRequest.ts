@@ -1,16 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 import { deliver, withKey, applyFault } from '../control/faultyAnswer.ts';
 import type { Delivery } from '../control/faultyAnswer.ts';
 import { refuseKey } from '../http/requestChecks.ts';
 import type { ReadBody } from '../http/requestChecks.ts';
-import { noCreditsLeft, tooManyRequests, badRequest, malformedJson, refusal, tooManyJobs } from '../http/answer.ts';
+import {
+	Refused,
+	answered,
+	badRequest,
+	malformedJson,
+	noCreditsLeft,
+	refusal,
+	tooManyJobs,
+	tooManyRequests,
+} from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Bucket } from '../account/plan.ts';
 import type { Phase, Fault, Step } from '../control/faultBook.ts';
 import type { Service } from '../service/service.ts';
-import { readRequest, serviceError, serviceIssues, textField } from '../http/bodySchema.ts';
-import type { ReadRequest } from '../http/bodySchema.ts';
+import { serviceError, textField } from '../http/bodySchema.ts';
+import type { Issue } from '../http/bodySchema.ts';
 import { ScrapeFailure, failureText } from '../web/webClient.ts';
 
 /** A request with this header suffers no fault: work of others of the account, beside what a test is about. */
@@ -78,7 +87,7 @@ async function answerTo(service: Service, call: Call, strike: Strike): Promise<D
 	}
 	const knownBefore = call.jobId() !== undefined;
 	if (knownBefore) changeJob(service, call, strike);
-	const answer = await call.work();
+	const answer = await answered(() => call.work());
 	if (answer.status >= 300) return { how: 'answer', answer };
 	if (!knownBefore) changeJob(service, call, strike);
 	const after = strike('after');
@@ -109,35 +118,32 @@ export async function answerRequest(
 	return reply;
 }
 
-/** A request that was read, or the answer that refuses it. */
-type Accepted<Request> = { request: Request } | { refused: Answer };
+/** How a body is refused, by zod's remarks on it and the text of the error. */
+type Word = (issues: readonly Issue[], error: string) => Answer;
 
-/** Counts and words the refusal of a body; `word` makes the answer of zod's issues. */
-export function accept<Request>(
+/** What the schema makes of a value, which is refused where it does not fit. */
+export function read<Schema extends z.ZodType>(
 	service: Service,
-	body: ReadBody,
-	read: (value: unknown) => ReadRequest<Request>,
-	word: (issues: readonly unknown[], error: string) => Answer = badRequest,
-): Accepted<Request> {
-	if (body.malformed) {
-		service.statistics.countRefusal('body');
-		return { refused: malformedJson() };
-	}
-	const given = read(body.value);
-	if ('request' in given) return given;
+	value: unknown,
+	schema: Schema,
+	word: Word = badRequest,
+): z.output<Schema> {
+	const given = schema.safeParse(value);
+	if (given.success) return given.data;
 	service.statistics.countRefusal('body');
-	const issues = serviceIssues(given.issues);
-	return { refused: word(issues, serviceError(issues)) };
+	throw new Refused(word(given.error.issues, serviceError(given.error.issues)));
 }
 
-/** The same by a schema. */
-export function acceptBody<Schema extends z.ZodTypeAny>(
+/** The same of a body. None counts as an empty one (recordings scrape-29, dr-21). */
+export function acceptBody<Schema extends z.ZodType>(
 	service: Service,
 	body: ReadBody,
 	schema: Schema,
-	word?: (issues: readonly unknown[], error: string) => Answer,
-): Accepted<z.output<Schema>> {
-	return accept(service, body, (value) => readRequest(schema, value), word);
+	word?: Word,
+): z.output<Schema> {
+	if (!body.malformed) return read(service, body.value ?? {}, schema, word);
+	service.statistics.countRefusal('body');
+	throw new Refused(malformedJson());
 }
 
 /**
@@ -162,20 +168,19 @@ export function fieldOf(body: ReadBody, name: string): unknown {
 const THREAT_TEXT =
 	'Threat protection is an enterprise feature and is not enabled for your team. Contact support@firecrawl.com to explore whether it can be enabled for your team.';
 
-/** The refusal of a protection that the account does not have (recordings crawl-129, map-20, team-40). */
-export function refuseEnterprise(service: Service, threatProtection: unknown): Answer | undefined {
-	if (threatProtection === undefined || service.options.enterprise) return undefined;
-	return refusal(403, THREAT_TEXT);
+/** Refuses a protection that the account does not have (recordings crawl-129, map-20, team-40). */
+export function demandEnterprise(service: Service, threatProtection: unknown): void {
+	if (threatProtection !== undefined && !service.options.enterprise) throw new Refused(refusal(403, THREAT_TEXT));
 }
 
 const JOB_SLOT_WAIT_MS = 5000;
 
-/** The refusal where the plan's jobs at once are used up. */
-export function refuseOneMoreJob(service: Service): Answer | undefined {
+/** Refuses one more job where the plan's jobs at once are used up. */
+export function demandJobSlot(service: Service): void {
 	const nowMs = service.now();
-	if (service.countRunning(nowMs) < service.plan.jobsAtOnce) return undefined;
+	if (service.countRunning(nowMs) < service.plan.jobsAtOnce) return;
 	service.statistics.countRefusal('jobsAtOnce');
-	return tooManyJobs(service.plan.retryAfter, JOB_SLOT_WAIT_MS / service.options.speed, nowMs);
+	throw new Refused(tooManyJobs(service.plan.retryAfter, JOB_SLOT_WAIT_MS / service.options.speed, nowMs));
 }
 
 /** The answer for a page that could not be had. Any other error goes on. */

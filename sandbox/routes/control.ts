@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ZodError } from 'zod';
+import { ZodError } from 'zod/v4';
 import { FILES_PATH } from '../files/storedFiles.ts';
 import { bodyOf } from '../http/requestChecks.ts';
 import type { Service } from '../service/service.ts';

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT } from '../http/bodySchema.ts';
+import { z } from 'zod/v4';
 import { rankByWords } from '../text/rankSentences.ts';
 
 const KINDS = ['doc', 'issue', 'pull_request', 'readme'] as const;
@@ -81,7 +80,7 @@ export const developerRequestSchema = z
 		archived: flag,
 		fork: flag,
 	})
-	.strict(UNKNOWN_KEY_TEXT);
+	.strict();
 
 type DeveloperRequest = z.output<typeof developerRequestSchema>;
 

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields } from '../http/bodySchema.ts';
+import { z } from 'zod/v4';
+import { callerFields } from '../http/bodySchema.ts';
 import { formatsSchema } from '../scrape/options/formats.ts';
 import { scrapeFields, threatProtectionSchema, waitFits, waitText } from '../scrape/options/scrapeOptions.ts';
 
@@ -44,7 +44,7 @@ const hitScrapeOptions = z
 			.default([]),
 		zeroDataRetention: z.boolean().optional(),
 	})
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.refine(waitFits, waitText);
 
 /** The body of a search (operation search.search). */
@@ -52,7 +52,7 @@ export const searchRequestSchema = z
 	.object({
 		query: z.string().max(500),
 		limit: z.number().int().positive().max(100).default(10),
-		sources: z.array(source).default(['web']),
+		sources: z.array(source).prefault(['web']),
 		categories: z.array(category).default([]),
 		tbs: z.string().optional(),
 		location: z.string().optional(),
@@ -60,7 +60,7 @@ export const searchRequestSchema = z
 		lang: z.string().optional(),
 		timeout: z.number().int().positive().default(60_000),
 		ignoreInvalidURLs: z.boolean().default(false),
-		scrapeOptions: hitScrapeOptions.default({}),
+		scrapeOptions: hitScrapeOptions.prefault({}),
 		includeDomains: z.array(hostname).optional(),
 		excludeDomains: z.array(hostname).optional(),
 		safe: z.boolean().optional(),
@@ -71,7 +71,7 @@ export const searchRequestSchema = z
 		threatProtection: threatProtectionSchema.optional(),
 		...callerFields,
 	})
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.refine(
 		({ includeDomains, excludeDomains }) => !(includeDomains && excludeDomains),
 		'includeDomains and excludeDomains cannot both be specified',

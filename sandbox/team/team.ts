@@ -1,6 +1,5 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import type { Credits } from '../account/plan.ts';
-import { UNKNOWN_KEY_TEXT } from '../http/bodySchema.ts';
 import { databaseTime } from './activity.ts';
 
 /** What a server without limits says is left (recording other-01). */
@@ -78,9 +77,9 @@ export const threatPolicySchema = z
 		blockedTlds: z.array(topLevelDomain).max(1000).default([]),
 		failurePolicy: z.enum(['open', 'closed']).default('closed'),
 		allowRequestOverrides: z.boolean().default(true),
-		zscaler: z.record(z.unknown()).nullable().default(null),
+		zscaler: z.record(z.string(), z.unknown()).nullable().default(null),
 	})
-	.strict(UNKNOWN_KEY_TEXT);
+	.strict();
 
 type ThreatPolicy = z.output<typeof threatPolicySchema>;
 
@@ -143,7 +142,7 @@ export const feedbackSchema = z
 		note: z.string().max(4000).optional(),
 		url: z.string().optional(),
 		pageNumbers: z.array(z.number().int()).optional(),
-		metadata: z.record(z.unknown()).optional(),
+		metadata: z.record(z.string(), z.unknown()).optional(),
 	})
 	.strict()
 	.refine(

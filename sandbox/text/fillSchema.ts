@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { termsOf } from './rankSentences.ts';
 import type { Finding } from './rankSentences.ts';
 
@@ -7,15 +7,15 @@ const schemaNode = z
 	.object({
 		type: z.union([z.string(), z.array(z.string())]).optional(),
 		description: z.string().optional(),
-		const: z.unknown(),
+		const: z.unknown().optional(),
 		enum: z.array(z.unknown()).min(1).optional(),
 		format: z.string().optional(),
 		minLength: z.number().optional(),
 		maxLength: z.number().optional(),
 		minimum: z.number().optional(),
 		maximum: z.number().optional(),
-		properties: z.record(z.unknown()).optional(),
-		items: z.unknown(),
+		properties: z.record(z.string(), z.unknown()).optional(),
+		items: z.unknown().optional(),
 		minItems: z.number().optional(),
 		maxItems: z.number().optional(),
 	})

@@ -1,7 +1,6 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { randomUUID, createHmac } from 'node:crypto';
 import { Agent, fetch } from 'undici';
-import { UNKNOWN_KEY_TEXT } from '../http/bodySchema.ts';
 
 const HOOK_EVENTS = ['completed', 'failed', 'page', 'started'] as const;
 
@@ -25,11 +24,11 @@ export function hookSchema<const Event extends HookEvent>(events: readonly [Even
 		z
 			.object({
 				url: z.string().url(),
-				headers: z.record(z.string()).default({}),
-				metadata: z.record(z.string()).default({}),
+				headers: z.record(z.string(), z.string()).default({}),
+				metadata: z.record(z.string(), z.string()).default({}),
 				events: z.array(z.enum(events)).default(all),
 			})
-			.strict(UNKNOWN_KEY_TEXT)
+			.strict()
 			.refine(({ headers }) => !Object.keys(headers).some(isSignature), OWN_SIGNATURE_TEXT)
 			.transform((hook): Webhook => {
 				const isAll = hook.events.length === 0;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { nodesFolder, uninstallPackage } from '../../n8n/packages.ts';
 import type { Execution, StoredCredential } from '../../n8n/client.ts';
 import { webDataPackage } from '../../n8n/project.ts';

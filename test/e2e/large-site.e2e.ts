@@ -1,7 +1,7 @@
 /** The example that reads a large site into a table, with n8n's own Postgres node, killed again and again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import type { StoredWorkflow } from '../../n8n/client.ts';
 import { withCredential } from '../../n8n/examples.ts';
 import { waitFor } from '../../n8n/poll.ts';
@@ -17,7 +17,7 @@ const PAGES = 5_000;
 const ROUND = 1_000;
 const SITE = 'https://large.example/';
 
-const node = z.object({ name: z.string(), parameters: z.record(z.unknown()) }).passthrough();
+const node = z.object({ name: z.string(), parameters: z.record(z.string(), z.unknown()) }).passthrough();
 const fields = z.object({ assignments: z.array(z.object({ name: z.string() }).passthrough()) });
 
 // The newest line, unless another is named.

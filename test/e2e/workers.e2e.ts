@@ -95,17 +95,18 @@ async function suspend(client: N8nClient, credential: StoredCredential, count: n
 /**
  * Waits for the end of an execution; throws unless it has put out the pages of its own job. n8n 1.123 may call one
  * crashed that was suspended when n8n was killed: where the lines of its event log stand in another order, its restart
- * takes the execution for an unfinished one (message-event-bus-log-writer.js). Its Retry collects the job.
+ * takes the execution for an unfinished one (message-event-bus-log-writer.js). Its Retry collects the job, and looks at
+ * it more often. True where that was needed.
  */
-async function hasItsPages(client: N8nClient, id: string): Promise<void> {
-	let ended = await waitForExecution(client, id, { timeoutMs: 300_000 });
-	if (ended.status === 'crashed' && version.startsWith('1.')) {
-		ended = await retry(client, id);
-	}
+async function hasItsPages(client: N8nClient, id: string): Promise<boolean> {
+	const first = await waitForExecution(client, id, { timeoutMs: 300_000 });
+	const isRetried = first.status === 'crashed' && version.startsWith('1.');
+	const ended = isRetried ? await retry(client, id) : first;
 	assert.equal(failure(ended), undefined);
 	const output = nodeOutput(ended, 'Next');
 	assert.equal(output.length, pages, `execution ${id}`);
 	assert.equal(output[0]?.json.url, urlOf(id));
+	return isRetried;
 }
 
 function startedOnce(sandbox: Sandbox, count: number): void {
@@ -135,11 +136,12 @@ describe(`Wait in the Background on n8n ${version}, many at once`, { timeout: 1_
 		const restarted = Date.now();
 		const looksBefore = sandbox.stats().polls.byJob;
 		const done = new Set<string>();
+		let retried = 0;
 		while (done.size < many) {
 			const ended = service.endNext(sandbox);
 			assert.equal(ended.length, together);
 			for (const id of ended) {
-				await hasItsPages(n8n.client, id);
+				if (await hasItsPages(n8n.client, id)) retried++;
 				done.add(id);
 			}
 		}
@@ -154,7 +156,7 @@ describe(`Wait in the Background on n8n ${version}, many at once`, { timeout: 1_
 		const looks = Object.entries(sandbox.stats().polls.byJob).map(([id, count]) => count - (looksBefore[id] ?? 0));
 		assert.equal(looks.length, many);
 		// The check that wakes it, the one that begins its reading, and its pages.
-		assert.deepEqual(new Set(looks), new Set([3]));
+		assert.equal(looks.filter((count) => count !== 3).length, retried);
 		startedOnce(sandbox, many);
 	});
 });

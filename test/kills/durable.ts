@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import type { StoredCredential, WorkflowDefinition } from '../../n8n/client.ts';
 import { readExamples, withCredential } from '../../n8n/examples.ts';
 import { projectRoot } from '../../n8n/project.ts';
@@ -14,9 +14,11 @@ export const USE = 'Use the Analysis';
 /** The shortest wait that n8n keeps in its database: 65 seconds. */
 const WAIT_SECONDS = 66;
 
-const node = z.object({ name: z.string(), type: z.string(), parameters: z.record(z.unknown()) }).passthrough();
+const node = z
+	.object({ name: z.string(), type: z.string(), parameters: z.record(z.string(), z.unknown()) })
+	.passthrough();
 const target = z.object({ node: z.string(), type: z.string(), index: z.number() });
-const connections = z.record(z.object({ main: z.array(z.array(target)) }));
+const connections = z.record(z.string(), z.object({ main: z.array(z.array(target)) }));
 
 const asMain = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
 

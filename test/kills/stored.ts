@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import type { N8nClient } from '../../n8n/client.ts';
 import { GET, START, USE } from './durable.ts';
 
-const item = z.object({ json: z.record(z.unknown()) }).passthrough();
+const item = z.object({ json: z.record(z.string(), z.unknown()) }).passthrough();
 const run = z
 	.object({
 		executionStatus: z.string().optional(),
-		data: z.record(z.array(z.array(item).nullable())).optional(),
+		data: z.record(z.string(), z.array(z.array(item).nullable())).optional(),
 	})
 	.passthrough();
 const data = z.object({
 	resultData: z.object({
-		runData: z.record(z.array(run)).default({}),
+		runData: z.record(z.string(), z.array(run)).default({}),
 		error: z.object({ message: z.string() }).passthrough().nullish(),
 	}),
 });

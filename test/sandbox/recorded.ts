@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 const recordings = z.array(
 	z.object({
@@ -27,7 +27,7 @@ const recordings = z.array(
 		}),
 		response: z.object({
 			status: z.number(),
-			headers: z.record(z.string()),
+			headers: z.record(z.string(), z.string()),
 			body: z.unknown(),
 		}),
 	}),

@@ -1,7 +1,7 @@
 import { feedbackSchema, searchFeedbackSchema } from '../../team/team.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { refuseMalformedId } from '../../http/requestChecks.ts';
+import { demandId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
 import { acceptBody } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
@@ -39,9 +39,7 @@ const NOT_FOUND = 'job not found for this team.';
 
 function onJob(service: Service, body: ReadBody): Answer {
 	if (!service.options.hasDatabase) return refused(503, `Feedback ${WITHOUT_DATABASE}`, 'DB_DISABLED');
-	const read = acceptBody(service, body, feedbackSchema, badBody);
-	if ('refused' in read) return read.refused;
-	const { endpoint, jobId } = read.request;
+	const { endpoint, jobId } = acceptBody(service, body, feedbackSchema, badBody);
 	return service.activity.find(jobId)?.endpoint === endpoint
 		? taken(service, endpoint === 'search')
 		: refused(404, `${endpoint} ${NOT_FOUND}`, 'JOB_NOT_FOUND');
@@ -51,10 +49,8 @@ function onSearch(service: Service, id: string, body: ReadBody): Answer {
 	if (!service.options.hasDatabase) {
 		return refused(503, `Search feedback ${WITHOUT_DATABASE}`, 'DB_DISABLED');
 	}
-	const malformed = refuseMalformedId(id);
-	if (malformed) return malformed;
-	const read = acceptBody(service, body, searchFeedbackSchema, badBody);
-	if ('refused' in read) return read.refused;
+	demandId(id);
+	acceptBody(service, body, searchFeedbackSchema, badBody);
 	return service.activity.find(id)?.endpoint === 'search'
 		? taken(service, true)
 		: refused(404, `search ${NOT_FOUND}`, 'SEARCH_NOT_FOUND');

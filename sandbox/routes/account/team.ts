@@ -2,7 +2,7 @@ import { threatPolicySchema, balance, history } from '../../team/team.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, refuseEnterprise } from '../../requests/answerRequest.ts';
+import { acceptBody, demandEnterprise } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 import { ENDPOINT_FILTERS, activityLimit } from '../../team/activity.ts';
@@ -51,12 +51,10 @@ function queueStatus(service: Service): Answer {
 }
 
 function setThreatPolicy(service: Service, body: ReadBody): Answer {
-	const barred = refuseEnterprise(service, {});
-	if (barred) return barred;
-	const read = acceptBody(service, body, threatPolicySchema);
-	if ('refused' in read) return read.refused;
-	if (read.request.mode === 'zscaler' && !read.request.zscaler) return refusal(400, NO_CONNECTION);
-	service.threatProtection.set(read.request, service.now());
+	demandEnterprise(service, {});
+	const policy = acceptBody(service, body, threatPolicySchema);
+	if (policy.mode === 'zscaler' && !policy.zscaler) return refusal(400, NO_CONNECTION);
+	service.threatProtection.set(policy, service.now());
 	return jsonAnswer(200, { success: true, data: service.threatProtection.read() });
 }
 
@@ -73,10 +71,10 @@ export function teamRoutes(service: Service): Route[] {
 			const { running, most } = concurrency(service);
 			return jsonAnswer(200, { success: true, concurrency: running, maxConcurrency: most });
 		}),
-		route(
-			`GET ${THREAT_PATH}`,
-			() => refuseEnterprise(service, {}) ?? jsonAnswer(200, { success: true, data: service.threatProtection.read() }),
-		),
+		route(`GET ${THREAT_PATH}`, () => {
+			demandEnterprise(service, {});
+			return jsonAnswer(200, { success: true, data: service.threatProtection.read() });
+		}),
 		route(`PUT ${THREAT_PATH}`, ({ body }) => setThreatPolicy(service, body)),
 	];
 }

@@ -1,8 +1,8 @@
 import { SNAPSHOT_ID, agentRecord, agentResult, agentTrace, agentRequestSchema } from '../../agent/agentRecord.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { refuseMalformedId } from '../../http/requestChecks.ts';
-import { acceptBody, refuseEnterprise } from '../../requests/answerRequest.ts';
+import { demandId } from '../../http/requestChecks.ts';
+import { acceptBody, demandEnterprise } from '../../requests/answerRequest.ts';
 import type { Asked, Route } from '../../requests/routes.ts';
 import { answerRoutes, startAnswer } from './answerRoutes.ts';
 import type { AnswerJob } from '../../answerJobs/answerJobs.ts';
@@ -12,19 +12,16 @@ const PATH = '/v2/agent';
 const CANCELLED = 'Agent was cancelled by user';
 
 function start(service: Service, { body, started: told }: Asked): Answer {
-	const read = acceptBody(service, body, agentRequestSchema);
-	if ('refused' in read) return read.refused;
-	const { request } = read;
+	const request = acceptBody(service, body, agentRequestSchema);
 	if (request.prompt.includes('[refuse]')) {
 		// The server puts it down before it passes it on.
 		service.noteActivity('agent', service.newId(), request.urls?.[0] ?? request.prompt);
 		return refusal(500, 'Failed to passthrough agent request.');
 	}
-	const barred = refuseEnterprise(service, request.threatProtection);
-	if (barred) return barred;
+	demandEnterprise(service, request.threatProtection);
 	// A plain server has no agents (recording plain-01).
 	if (!service.options.hasDatabase) return service.unknownError();
-	const started = startAnswer(service, {
+	const id = startAnswer(service, {
 		kind: 'agent',
 		query: request.prompt,
 		target: request.urls?.[0] ?? request.prompt,
@@ -32,15 +29,13 @@ function start(service: Service, { body, started: told }: Asked): Answer {
 		webhook: request.webhook,
 		hookData: (job) => job.result.fields.data,
 	});
-	if ('refused' in started) return started.refused;
-	told(started.id);
-	return jsonAnswer(200, { success: true, id: started.id });
+	told(id);
+	return jsonAnswer(200, { success: true, id });
 }
 
 /** Reads the job of the id and answers with it, or says why not. */
 function withJob(service: Service, id: string, answer: (job: AnswerJob) => Answer): Answer {
-	const malformed = refuseMalformedId(id);
-	if (malformed) return malformed;
+	demandId(id);
 	const job = service.answers.find(id, 'agent', service.now());
 	return job ? answer(job) : refusal(404, 'Agent job not found');
 }

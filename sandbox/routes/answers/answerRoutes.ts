@@ -2,9 +2,9 @@ import { endingOf } from '../../answerJobs/answerJobs.ts';
 import type { AnswerJobKind, AnswerJob, AnswerResult } from '../../answerJobs/answerJobs.ts';
 import type { Bucket } from '../../account/plan.ts';
 import type { Step } from '../../control/faultBook.ts';
-import { withDeprecation } from '../../http/answer.ts';
+import { answered, withDeprecation } from '../../http/answer.ts';
 import type { Answer, Deprecated } from '../../http/answer.ts';
-import { queryOf, refuseOneMoreJob } from '../../requests/answerRequest.ts';
+import { queryOf, demandJobSlot } from '../../requests/answerRequest.ts';
 import type { Asked, Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 import { jobDurationMs } from '../../jobs/jobStore.ts';
@@ -29,8 +29,10 @@ interface AnswerRoutes {
 
 /** The start of such a job, and its status. */
 export function answerRoutes(service: Service, { kind, path, start, status, deprecated }: AnswerRoutes): Route[] {
-	const noting = (place: string, answer: Answer): Answer =>
-		deprecated ? withDeprecation(answer, { path: place, ...deprecated }) : answer;
+	const noting = async (place: string, work: () => Answer): Promise<Answer> => {
+		const answer = await answered(work);
+		return deprecated ? withDeprecation(answer, { path: place, ...deprecated }) : answer;
+	};
 	return [
 		{
 			on: `POST ${path}`,
@@ -38,7 +40,7 @@ export function answerRoutes(service: Service, { kind, path, start, status, depr
 			bucket: start.bucket,
 			credits: 1,
 			query: ({ body }) => queryOf(body, start.asked),
-			work: (asked) => (asked.body.malformed ? start.work(asked) : noting(path, start.work(asked))),
+			work: (asked) => (asked.body.malformed ? start.work(asked) : noting(path, () => start.work(asked))),
 		},
 		{
 			on: `GET ${path}/:id`,
@@ -47,7 +49,7 @@ export function answerRoutes(service: Service, { kind, path, start, status, depr
 			query: ({ id }) => service.answers.find(id, kind, service.now())?.query,
 			job: ({ id }) => id,
 			isPoll: () => true,
-			work: ({ id }) => noting(`${path}/:jobId`, status.work(id)),
+			work: ({ id }) => noting(`${path}/:jobId`, () => status.work(id)),
 		},
 	];
 }
@@ -73,10 +75,9 @@ interface NewAnswerJob {
 	hookData(job: AnswerJob): unknown;
 }
 
-/** Starts a job, or gives the refusal where the plan's jobs at once are used up. */
-export function startAnswer(service: Service, given: NewAnswerJob): { id: string } | { refused: Answer } {
-	const tooMany = refuseOneMoreJob(service);
-	if (tooMany) return { refused: tooMany };
+/** Starts a job and gives its id. */
+export function startAnswer(service: Service, given: NewAnswerJob): string {
+	demandJobSlot(service);
 	const { kind, query, target, result, webhook, hookData } = given;
 	const { options, statistics, random } = service;
 	const nowMs = service.now();
@@ -107,5 +108,5 @@ export function startAnswer(service: Service, given: NewAnswerJob): { id: string
 	push?.('started', []);
 	service.noteActivity(ENDPOINTS[kind], id, target);
 	statistics.countStart({ id, kind, query, startedAtMs: nowMs }, service.countRunning(nowMs));
-	return { id };
+	return id;
 }

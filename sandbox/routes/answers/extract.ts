@@ -1,8 +1,8 @@
 import { extractRecord, extractResult, extractRequestSchema } from '../../extract/extractRecord.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { refuseMalformedId } from '../../http/requestChecks.ts';
-import { acceptBody, refuseEnterprise } from '../../requests/answerRequest.ts';
+import { demandId } from '../../http/requestChecks.ts';
+import { acceptBody, demandEnterprise } from '../../requests/answerRequest.ts';
 import type { Asked, Route } from '../../requests/routes.ts';
 import { answerRoutes, startAnswer } from './answerRoutes.ts';
 import type { Service } from '../../service/service.ts';
@@ -12,13 +12,10 @@ const NEWER_AGENT_TEXT = 'Use the new /agent endpoint instead of passing agent.m
 const ADVICE = ". Use /v2/scrape with formats including a 'json' format object";
 
 function start(service: Service, { body, started: told }: Asked): Answer {
-	const read = acceptBody(service, body, extractRequestSchema);
-	if ('refused' in read) return read.refused;
-	const { request } = read;
+	const request = acceptBody(service, body, extractRequestSchema);
 	if (request.agent?.model === 'v3-beta') return refusal(400, NEWER_AGENT_TEXT);
-	const barred = refuseEnterprise(service, request.threatProtection);
-	if (barred) return barred;
-	const started = startAnswer(service, {
+	demandEnterprise(service, request.threatProtection);
+	const id = startAnswer(service, {
 		kind: 'extract',
 		query: [request.prompt ?? '', ...(request.urls ?? [])].join('\n'),
 		target: request.urls?.[0] ?? '',
@@ -35,14 +32,12 @@ function start(service: Service, { body, started: told }: Asked): Answer {
 			creditsBilled: job.result.credits,
 		}),
 	});
-	if ('refused' in started) return started.refused;
-	told(started.id);
-	return jsonAnswer(200, { success: true, id: started.id, urlTrace: [] });
+	told(id);
+	return jsonAnswer(200, { success: true, id, urlTrace: [] });
 }
 
 function status(service: Service, id: string): Answer {
-	const malformed = refuseMalformedId(id);
-	if (malformed) return malformed;
+	demandId(id);
 	const nowMs = service.now();
 	const job = service.answers.find(id, 'extract', nowMs);
 	if (job) return jsonAnswer(200, extractRecord(job, nowMs));

@@ -9,19 +9,16 @@ import { answerRoutes, startAnswer } from './answerRoutes.ts';
 const PATH = '/v1/llmstxt';
 
 function start(service: Service, { body, started: told }: Asked): Answer {
-	const read = acceptBody(service, body, llmsTxtRequestSchema);
-	if ('refused' in read) return read.refused;
-	const { request } = read;
-	const started = startAnswer(service, {
+	const request = acceptBody(service, body, llmsTxtRequestSchema);
+	const id = startAnswer(service, {
 		kind: 'llmsTxt',
 		query: request.url,
 		target: request.url,
 		result: llmsTxtResult(request),
 		hookData: () => undefined,
 	});
-	if ('refused' in started) return started.refused;
-	told(started.id);
-	return jsonAnswer(200, { success: true, id: started.id });
+	told(id);
+	return jsonAnswer(200, { success: true, id });
 }
 
 function status(service: Service, id: string): Answer {

@@ -1,37 +1,30 @@
 import { sessionLinks, interactRequestSchema, statusOf } from '../../browserSessions/sessions.ts';
 import type { InteractRequest, Session } from '../../browserSessions/sessions.ts';
-import { jsonAnswer, refusal } from '../../http/answer.ts';
+import { Refused, jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { refuseMalformedId } from '../../http/requestChecks.ts';
+import { demandId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
 import { acceptBody, queryOf } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
-import { endAnswer, refuseOneMoreSession, runIn } from './sessions.ts';
+import { endAnswer, demandSessionSlot, runIn } from './sessions.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/scrape/:id/interact';
 const NOT_HERE =
 	'Scrape interact requires stored scrape context and is not available when database authentication is disabled.';
 
-/** The session on the scraped page, opened where there is none, or the refusal. */
-function sessionOn(
-	service: Service,
-	scrapeId: string,
-	request: InteractRequest,
-): { session: Session } | { refused: Answer } {
+/** The session on the scraped page, opened where there is none. */
+function sessionOn(service: Service, scrapeId: string, request: InteractRequest): Session {
 	const known = service.sessions.onScrape(scrapeId);
-	if (known) return { session: known };
+	if (known) return known;
 	const adopted = request.existingSessionId && service.sessions.find(request.existingSessionId);
-	if (!adopted && !service.scrapes.find(scrapeId)) {
-		return { refused: refusal(404, 'Job not found.') };
-	}
-	const tooMany = adopted ? undefined : refuseOneMoreSession(service);
-	if (tooMany) return { refused: tooMany };
+	if (!adopted && !service.scrapes.find(scrapeId)) throw new Refused(refusal(404, 'Job not found.'));
+	if (!adopted) demandSessionSlot(service);
 	const fresh = { ttl: 600, activityTtl: 300, streamWebView: true };
 	const session = adopted || service.sessions.open(service.newId(), fresh);
 	service.sessions.bindScrape(scrapeId, session);
 	service.noteActivity('interact', session.id, 'Interact session');
-	return { session };
+	return session;
 }
 
 /** What a prompt comes to: made up, but [fail] in it fails (recordings interact-04, interact-11). */
@@ -50,21 +43,15 @@ function runPrompt(prompt: string): Record<string, unknown> {
 }
 
 async function interact(service: Service, scrapeId: string, body: ReadBody): Promise<Answer> {
-	const malformed = refuseMalformedId(scrapeId);
-	if (malformed) return malformed;
-	const read = acceptBody(service, body, interactRequestSchema);
-	if ('refused' in read) return read.refused;
-	const { request } = read;
+	demandId(scrapeId);
+	const request = acceptBody(service, body, interactRequestSchema);
 	if (!service.options.hasDatabase) return refusal(501, NOT_HERE);
-	const found = sessionOn(service, scrapeId, request);
-	if ('refused' in found) return found.refused;
-	const { session } = found;
+	const session = sessionOn(service, scrapeId, request);
 	const { code, prompt, language, timeout } = request;
 	// Code goes before a prompt (recording interact-09).
 	const isPrompt = code === undefined && prompt !== undefined;
 	const toRun = { code: code ?? '', language, timeout };
 	const ran = await runIn(service, session, toRun);
-	if ('body' in ran) return ran;
 	if (isPrompt) service.sessions.touch(session, true);
 	const run = isPrompt ? runPrompt(prompt) : ran;
 	return jsonAnswer(200, {
@@ -76,8 +63,7 @@ async function interact(service: Service, scrapeId: string, body: ReadBody): Pro
 }
 
 function stop(service: Service, scrapeId: string): Answer {
-	const malformed = refuseMalformedId(scrapeId);
-	if (malformed) return malformed;
+	demandId(scrapeId);
 	if (!service.options.hasDatabase) return service.unknownError();
 	const session = service.sessions.onScrape(scrapeId);
 	if (!session) return refusal(404, 'Browser session not found.');

@@ -7,7 +7,7 @@ import {
 	statusOf,
 } from '../../browserSessions/sessions.ts';
 import type { Session, SessionEnd } from '../../browserSessions/sessions.ts';
-import { jsonAnswer, refusal } from '../../http/answer.ts';
+import { Refused, jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { UUID } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
@@ -23,25 +23,25 @@ const NOT_FOUND = 'Browser session not found.';
 /** Code with this finds the browser gone (recording browser-16). */
 const BROKEN = '[502]';
 
-/** The refusal where as many browsers and jobs run as the plan allows (recording browser-80). */
-export function refuseOneMoreSession(service: Service): Answer | undefined {
+/** Refuses one more where as many browsers and jobs run as the plan allows (recording browser-80). */
+export function demandSessionSlot(service: Service): void {
 	const most = service.plan.jobsAtOnce;
 	const running = service.countRunning(service.now()) + service.sessions.countActive();
-	if (running < most) return undefined;
+	if (running < most) return;
 	service.statistics.countRefusal('jobsAtOnce');
-	return refusal(
-		429,
-		`You have reached the maximum number of concurrent jobs (${most}). Please wait for existing jobs to complete or destroy browser sessions before creating new ones.`,
+	throw new Refused(
+		refusal(
+			429,
+			`You have reached the maximum number of concurrent jobs (${most}). Please wait for existing jobs to complete or destroy browser sessions before creating new ones.`,
+		),
 	);
 }
 
 function create(service: Service, body: ReadBody): Answer {
-	const read = acceptBody(service, body, sessionRequestSchema);
-	if ('refused' in read) return read.refused;
+	const asked = acceptBody(service, body, sessionRequestSchema);
 	if (!service.options.hasDatabase) return refusal(503, NOT_CONFIGURED);
-	const tooMany = refuseOneMoreSession(service);
-	if (tooMany) return tooMany;
-	const session = service.sessions.open(service.newId(), read.request);
+	demandSessionSlot(service);
+	const session = service.sessions.open(service.newId(), asked);
 	service.noteActivity('browser', session.id, 'Browser session');
 	return jsonAnswer(200, {
 		success: true,
@@ -51,22 +51,23 @@ function create(service: Service, body: ReadBody): Answer {
 	});
 }
 
-/** The session of the id, or why there is none; an id that is no UUID fails (recordings browser-36, browser-54). */
-function find(service: Service, id: string): { session: Session } | { refused: Answer } {
-	if (!service.options.hasDatabase || !UUID.test(id)) return { refused: service.unknownError() };
+/** The session of the id; an id that is no UUID fails (recordings browser-36, browser-54). */
+function find(service: Service, id: string): Session {
+	if (!service.options.hasDatabase || !UUID.test(id)) throw new Refused(service.unknownError());
 	const session = service.sessions.find(id);
-	return session ? { session } : { refused: refusal(404, NOT_FOUND) };
+	if (!session) throw new Refused(refusal(404, NOT_FOUND));
+	return session;
 }
 
-/** Runs code in an active session and gives what came out, or the refusal. */
+/** Runs code in an active session and gives what came out. */
 export async function runIn(
 	service: Service,
 	session: Session,
 	request: Parameters<typeof runCode>[0],
-): Promise<Answer | Awaited<ReturnType<typeof runCode>>> {
-	if (statusOf(session) === 'destroyed') return refusal(410, DESTROYED);
+): ReturnType<typeof runCode> {
+	if (statusOf(session) === 'destroyed') throw new Refused(refusal(410, DESTROYED));
 	if (request.code.includes(BROKEN)) {
-		return refusal(502, 'Failed to execute code in browser session.');
+		throw new Refused(refusal(502, 'Failed to execute code in browser session.'));
 	}
 	service.sessions.touch(session, false);
 	const { speed } = service.options;
@@ -74,12 +75,9 @@ export async function runIn(
 }
 
 async function execute(service: Service, id: string, body: ReadBody): Promise<Answer> {
-	const read = acceptBody(service, body, executeRequestSchema);
-	if ('refused' in read) return read.refused;
-	const found = find(service, id);
-	if ('refused' in found) return found.refused;
-	const run = await runIn(service, found.session, read.request);
-	return 'body' in run ? run : jsonAnswer(200, { success: true, ...run });
+	const request = acceptBody(service, body, executeRequestSchema);
+	const run = await runIn(service, find(service, id), request);
+	return jsonAnswer(200, { success: true, ...run });
 }
 
 /** The end of a session as it is answered (recordings browser-50, browser-52). */
@@ -91,11 +89,6 @@ function list(service: Service, status: unknown): Answer {
 	if (!service.options.hasDatabase) return service.unknownError();
 	const sessions = service.sessions.list(typeof status === 'string' ? status : undefined);
 	return jsonAnswer(200, { success: true, sessions: sessions.map(sessionRow) });
-}
-
-function close(service: Service, id: string): Answer {
-	const found = find(service, id);
-	return 'refused' in found ? found.refused : endAnswer(service.sessions.close(found.session));
 }
 
 /** Browser sessions: opening (counts as interact), running code (as interact execute), listing and closing (as interact). */
@@ -116,5 +109,9 @@ export const sessionRoutes = (service: Service): Route[] =>
 			query: ({ body }) => queryOf(body, 'code'),
 			work: ({ id, body }) => execute(service, id, body),
 		},
-		{ on: `DELETE ${path}/:id`, step: 'browserDelete', work: ({ id }) => close(service, id) },
+		{
+			on: `DELETE ${path}/:id`,
+			step: 'browserDelete',
+			work: ({ id }) => endAnswer(service.sessions.close(find(service, id))),
+		},
 	]);

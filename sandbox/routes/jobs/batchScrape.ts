@@ -1,13 +1,14 @@
-import { readBatch, startBatch } from '../../batchScrape/startBatch.ts';
+import { batchRequestSchema, readBatch, startBatch } from '../../batchScrape/startBatch.ts';
 import type { BatchRequest } from '../../batchScrape/startBatch.ts';
-import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
+import { Refused, jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import {
-	accept,
+	acceptBody,
 	fieldOf,
 	queryOf,
-	refuseEnterprise,
-	refuseOneMoreJob,
+	read,
+	demandEnterprise,
+	demandJobSlot,
 	serviceUrlOf,
 } from '../../requests/answerRequest.ts';
 import type { Asked, Route } from '../../requests/routes.ts';
@@ -18,33 +19,29 @@ const PATH = '/v2/batch/scrape';
 const V1_PATH = '/v1/batch/scrape';
 
 /** Adds addresses to a batch whose work is not done (shape of batchScrape.start, `appendToId`). */
-function append(service: Service, batch: BatchRequest, id: string): Answer | undefined {
+function append(service: Service, batch: BatchRequest, id: string): void {
 	const job = service.pageJobs.find(id, service.now());
 	if (job?.kind !== 'batchScrape' || job.finished || job.isWorkDone || !job.append) {
-		return refusal(404, 'Job not found');
+		throw new Refused(refusal(404, 'Job not found'));
 	}
 	job.append(batch.urls);
-	return undefined;
 }
 
 function start(service: Service, { request, body, started }: Asked): Answer {
-	const read = accept(service, body, readBatch);
-	if ('refused' in read) return read.refused;
-	const batch = read.request;
+	const batch = readBatch(acceptBody(service, body, batchRequestSchema), (value, schema) =>
+		read(service, value, schema),
+	);
 	if (batch.zeroDataRetention) return noZeroDataRetention();
-	const barred = refuseEnterprise(service, batch.threatProtection);
-	if (barred) return barred;
+	demandEnterprise(service, batch.threatProtection);
 	if (batch.urls.length === 0 && batch.invalidUrls.length > 0) {
 		return refusal(400, 'No valid URLs provided');
 	}
 	const serviceUrl = serviceUrlOf(request);
 	const id = batch.appendToId ?? service.newId();
 	if (batch.appendToId !== undefined) {
-		const refused = append(service, batch, id);
-		if (refused) return refused;
+		append(service, batch, id);
 	} else {
-		const tooMany = refuseOneMoreJob(service);
-		if (tooMany) return tooMany;
+		demandJobSlot(service);
 		startBatch(service, batch, id, serviceUrl);
 		service.noteActivity('batch_scrape', id, batch.urls[0] ?? '');
 	}

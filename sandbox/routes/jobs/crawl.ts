@@ -15,8 +15,8 @@ import {
 	acceptBody,
 	fieldOf,
 	queryOf,
-	refuseEnterprise,
-	refuseOneMoreJob,
+	demandEnterprise,
+	demandJobSlot,
 	serviceUrlOf,
 } from '../../requests/answerRequest.ts';
 import type { Asked, Route } from '../../requests/routes.ts';
@@ -44,26 +44,21 @@ function withPrompt(body: ReadBody): { body: ReadBody; generated?: Record<string
 function start(service: Service, { request, body: given, started }: Asked): Answer {
 	// Checked before the body, so that a refused body uses the key up
 	// (docs/service-notes.md#no-duplicate-protection).
-	const used = service.idempotency.refuse(request.headers['x-idempotency-key']);
-	if (used) return used;
+	service.idempotency.use(request.headers['x-idempotency-key']);
 	const { body, generated } = withPrompt(given);
 	if (queryOf(given, 'prompt')?.includes(FAILING)) {
 		return refusal(400, `${PROMPT_FAILED} or use explicit crawler options.`);
 	}
-	const read = acceptBody(service, body, crawlRequestSchema);
-	if ('refused' in read) return read.refused;
-	const crawl = read.request;
+	const crawl = acceptBody(service, body, crawlRequestSchema);
 	const badPattern = patternError([...crawl.includePaths, ...crawl.excludePaths]);
 	if (badPattern !== undefined) {
 		service.statistics.countRefusal('body');
 		return refusal(400, badPattern);
 	}
 	if (crawl.zeroDataRetention) return noZeroDataRetention();
-	const barred = refuseEnterprise(service, crawl.scrapeOptions.threatProtection);
-	if (barred) return barred;
+	demandEnterprise(service, crawl.scrapeOptions.threatProtection);
 	if (crawl.ignoreRobotsTxt && !service.options.enterprise) return refusal(403, ROBOTS_TEXT);
-	const tooMany = refuseOneMoreJob(service);
-	if (tooMany) return tooMany;
+	demandJobSlot(service);
 	const id = service.newId();
 	const serviceUrl = serviceUrlOf(request);
 	startCrawl(service, crawl, id, serviceUrl);
@@ -92,9 +87,7 @@ function badPreview(issues: readonly unknown[], error: string): Answer {
 }
 
 function preview(service: Service, body: ReadBody): Answer {
-	const read = acceptBody(service, body, previewRequestSchema, badPreview);
-	if ('refused' in read) return read.refused;
-	const { url, prompt } = read.request;
+	const { url, prompt } = acceptBody(service, body, previewRequestSchema, badPreview);
 	if (prompt.includes(FAILING)) return refusal(400, `${PROMPT_FAILED}.`);
 	return jsonAnswer(200, { success: true, data: { url, ...promptOptions(prompt) } });
 }

@@ -1,41 +1,39 @@
 import { endingOf } from '../../answerJobs/answerJobs.ts';
 import type { ResearchJob } from '../../deepResearch/researchJobs.ts';
-import { researchRecord, queryOf, readResearchRequest } from '../../deepResearch/researchJobs.ts';
-import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
+import { researchRecord, queryOf, researchRequestSchema } from '../../deepResearch/researchJobs.ts';
+import { answered, jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { jobDurationMs } from '../../jobs/jobStore.ts';
-import { accept, refuseOneMoreJob } from '../../requests/answerRequest.ts';
+import { acceptBody, demandJobSlot } from '../../requests/answerRequest.ts';
 import type { Asked, Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v1/deep-research';
 
 /** What the server says of the operation. What is no JSON it refuses before (recording dr26-55). */
-function noting(path: string, answer: Answer): Answer {
-	return withDeprecation(answer, { path, replacement: '/v2/search' });
+async function noting(path: string, work: () => Answer): Promise<Answer> {
+	return withDeprecation(await answered(work), { path, replacement: '/v2/search' });
 }
 
 /** Starts a job, or refuses. */
 function start(service: Service, { body, started }: Asked): Answer {
 	const { statistics, jobs, options } = service;
-	const read = accept(service, body, readResearchRequest);
-	if ('refused' in read) return read.refused;
-	const tooMany = refuseOneMoreJob(service);
-	if (tooMany) return tooMany;
+	const request = acceptBody(service, body, researchRequestSchema);
+	demandJobSlot(service);
 	const nowMs = service.now();
-	const durationMs = jobDurationMs(read.request, statistics.startCount(), {
+	const durationMs = jobDurationMs(request, statistics.startCount(), {
 		speed: options.speed,
 		random: service.random,
 		jobDuration: options.jobDuration,
 	});
 	const id = service.newId();
-	const { query, maxDepth } = read.request;
+	const { query, maxDepth } = request;
 	const known = { id, kind: 'deepResearch', query, startedAtMs: nowMs } as const;
 	const result = { fields: {}, credits: 0 };
 	const ends = { endsAtMs: nowMs + durationMs, ending: endingOf(query), hasWebhook: false };
 	const job: ResearchJob = { ...known, ...ends, maxDepth, result };
 	jobs.start(job, async () => {
-		job.found = await service.research(read.request);
+		job.found = await service.research(request);
 		// One credit for each URL analysed (docs/service-notes.md#deep-research).
 		result.credits = job.found.steps.filter((step) => 'source' in step).length;
 	});
@@ -61,7 +59,7 @@ export const deepResearchRoutes = (service: Service): Route[] => [
 		bucket: 'crawl',
 		credits: 1,
 		query: ({ body }) => (body.malformed ? undefined : queryOf(body.value)),
-		work: (asked) => (asked.body.malformed ? start(service, asked) : noting(PATH, start(service, asked))),
+		work: (asked) => (asked.body.malformed ? start(service, asked) : noting(PATH, () => start(service, asked))),
 	},
 	{
 		on: `GET ${PATH}/:id`,
@@ -70,6 +68,6 @@ export const deepResearchRoutes = (service: Service): Route[] => [
 		query: ({ id }) => service.jobs.find(id, 'deepResearch', service.now())?.query,
 		job: ({ id }) => id,
 		isPoll: () => true,
-		work: ({ id }) => noting(`${PATH}/:jobId`, status(service, id)),
+		work: ({ id }) => noting(`${PATH}/:jobId`, () => status(service, id)),
 	},
 ];

@@ -1,6 +1,6 @@
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { refuseMalformedId } from '../../http/requestChecks.ts';
+import { demandId } from '../../http/requestChecks.ts';
 import { pageJobRecord } from '../../pageJobs/pageJob.ts';
 import type { Slice, PageJob, PageJobKind } from '../../pageJobs/pageJob.ts';
 import { serviceUrlOf } from '../../requests/answerRequest.ts';
@@ -64,21 +64,28 @@ export function pageJobRoutes(
 				const { id, query, request } = asked;
 				const slice = { skip: skipOf(asked) ?? 0, limit: numberFrom(query.limit) };
 				const statusUrl = `${serviceUrlOf(request)}${path}/${id}`;
-				return refuseMalformedId(id) ?? status(service, find(service, id), slice, statusUrl);
+				demandId(id);
+				return status(service, find(service, id), slice, statusUrl);
 			},
 		},
 		{
 			...about,
 			on: `DELETE ${path}/:id`,
 			step: 'cancel',
-			work: ({ id }) => refuseMalformedId(id) ?? cancel(service, find(service, id)),
+			work({ id }) {
+				demandId(id);
+				return cancel(service, find(service, id));
+			},
 		},
 		...errorPaths.map((errorPath): Route => ({
 			...about,
 			on: `GET ${errorPath}/:id/errors`,
 			step: 'errors',
 			// No check of the id on the path of a batch (recordings crawl-33, batch-54).
-			work: ({ id }) => (kind === 'crawl' ? refuseMalformedId(id) : undefined) ?? errors(find(service, id)),
+			work({ id }) {
+				if (kind === 'crawl') demandId(id);
+				return errors(find(service, id));
+			},
 		})),
 	];
 }

@@ -1,8 +1,7 @@
-import type { z } from 'zod';
-import { jsonAnswer, badRequest, refusal } from '../../http/answer.ts';
+import { z } from 'zod/v4';
+import { Refused, jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { serviceError, serviceIssues } from '../../http/bodySchema.ts';
 import { checkPageRecord, checkRecord, monitorRecord } from '../../monitor/monitorRecord.ts';
 import {
 	GOAL_TEXT,
@@ -14,31 +13,20 @@ import {
 	monitorUpdateSchema,
 	scheduleFault,
 } from '../../monitor/monitorRequest.ts';
-import { acceptBody, serviceUrlOf } from '../../requests/answerRequest.ts';
+import { acceptBody, read, serviceUrlOf } from '../../requests/answerRequest.ts';
 import type { Asked, Route } from '../../requests/routes.ts';
 import type { Monitor } from '../../monitor/monitors.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/monitor';
 
-/** What the schema makes of it, or the refusal. */
-function read<Schema extends z.ZodTypeAny>(
-	schema: Schema,
-	value: unknown,
-	path: string[] = [],
-): { value: z.output<Schema> } | { refused: Answer } {
-	const result: z.SafeParseReturnType<unknown, z.output<Schema>> = schema.safeParse(value);
-	if (result.success) return { value: result.data };
-	const issues = serviceIssues(result.error.issues).map((issue) => ({
-		...issue,
-		path: [...path, ...issue.path],
-	}));
-	return { refused: badRequest(issues, serviceError(issues)) };
+/** The id of a monitor or a check, refused where it is none; `name` is that of the parameter. */
+function readId(service: Service, name: string, id: string): void {
+	read(service, { [name]: id }, z.object({ [name]: idSchema }));
 }
 
 function withMonitor(service: Service, id: string, answer: (monitor: Monitor) => Answer): Answer {
-	const given = read(idSchema, id, ['monitorId']);
-	if ('refused' in given) return given.refused;
+	readId(service, 'monitorId', id);
 	const monitor = service.monitors.find(id);
 	return monitor ? answer(monitor) : refusal(404, 'Monitor not found');
 }
@@ -46,25 +34,21 @@ function withMonitor(service: Service, id: string, answer: (monitor: Monitor) =>
 const record = (service: Service, monitor: Monitor): Answer =>
 	jsonAnswer(200, { success: true, data: monitorRecord(monitor, service.now()) });
 
-function badSchedule(service: Service, schedule: { cron: string; timezone: string } | undefined): Answer | undefined {
+function demandSchedule(service: Service, schedule: { cron: string; timezone: string } | undefined): void {
 	const fault = schedule && scheduleFault(schedule.cron, schedule.timezone, service.now());
-	return fault === undefined ? undefined : refusal(400, fault);
+	if (fault !== undefined) throw new Refused(refusal(400, fault));
 }
 
 function create(service: Service, body: ReadBody): Answer {
 	const given = acceptBody(service, body, monitorRequestSchema);
-	if ('refused' in given) return given.refused;
 	if (!service.options.hasDatabase) return service.unknownError();
-	const bad = badSchedule(service, given.request.schedule);
-	return bad ?? record(service, service.monitors.create(given.request));
+	demandSchedule(service, given.schedule);
+	return record(service, service.monitors.create(given));
 }
 
 function update(service: Service, monitor: Monitor, body: ReadBody): Answer {
-	const given = acceptBody(service, body, monitorUpdateSchema);
-	if ('refused' in given) return given.refused;
-	const changes = given.request;
-	const bad = badSchedule(service, changes.schedule);
-	if (bad) return bad;
+	const changes = acceptBody(service, body, monitorUpdateSchema);
+	demandSchedule(service, changes.schedule);
 	if (changes.goal === null && lacksGoal({ ...monitor, ...changes })) {
 		return refusal(400, GOAL_TEXT);
 	}
@@ -87,9 +71,7 @@ function run(service: Service, monitor: Monitor, started: (id: string) => void):
 }
 
 function listChecks(service: Service, monitor: Monitor, query: unknown): Answer {
-	const asked = read(listQuerySchema, query);
-	if ('refused' in asked) return asked.refused;
-	const { limit, offset, status } = asked.value;
+	const { limit, offset, status } = read(service, query, listQuerySchema);
 	const data = [...monitor.checks]
 		.reverse()
 		.map((check) => checkRecord(check, service.monitors.stateOf(check), service.now()))
@@ -103,12 +85,9 @@ function getCheck(service: Service, { id, part: checkId, query: given, request }
 		['monitorId', id],
 		['checkId', checkId],
 	] as const) {
-		const given = read(idSchema, value, [name]);
-		if ('refused' in given) return given.refused;
+		readId(service, name, value);
 	}
-	const asked = read(checkQuerySchema, given);
-	if ('refused' in asked) return asked.refused;
-	const { skip, limit, status } = asked.value;
+	const { skip, limit, status } = read(service, given, checkQuerySchema);
 	const check = service.monitors.findCheck(checkId);
 	if (check?.monitorId !== id) return refusal(404, 'Check not found');
 	const nowMs = service.now();
@@ -127,9 +106,7 @@ function getCheck(service: Service, { id, part: checkId, query: given, request }
 }
 
 function list(service: Service, query: unknown): Answer {
-	const asked = read(listQuerySchema, query);
-	if ('refused' in asked) return asked.refused;
-	const { limit, offset } = asked.value;
+	const { limit, offset } = read(service, query, listQuerySchema);
 	const part = service.monitors.list().slice(offset, offset + limit);
 	return jsonAnswer(200, { success: true, data: part.map((monitor) => monitorRecord(monitor, service.now())) });
 }

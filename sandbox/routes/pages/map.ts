@@ -2,7 +2,7 @@ import { jsonAnswer } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
 import { mapRequestSchema, mapSite } from '../../map/mapSite.ts';
-import { acceptBody, queryOf, refuseEnterprise, scrapeRefusal } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf, demandEnterprise, scrapeRefusal } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
 import { higherDomain } from '../../web/addresses.ts';
 import type { Service } from '../../service/service.ts';
@@ -15,14 +15,12 @@ function fewLinksWarning(url: string, links: number): string | undefined {
 }
 
 async function map(service: Service, body: ReadBody): Promise<Answer> {
-	const read = acceptBody(service, body, mapRequestSchema);
-	if ('refused' in read) return read.refused;
-	const barred = refuseEnterprise(service, read.request.threatProtection);
-	if (barred) return barred;
+	const asked = acceptBody(service, body, mapRequestSchema);
+	demandEnterprise(service, asked.threatProtection);
 	const id = service.newId();
-	service.noteActivity('map', id, read.request.url);
+	service.noteActivity('map', id, asked.url);
 	try {
-		const urls = await mapSite(read.request, { web: service.web });
+		const urls = await mapSite(asked, { web: service.web });
 		service.credits.charge(1);
 		const links = urls.map((url) => {
 			// Titles of pages that the index has seen.
@@ -33,7 +31,7 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 				...(page?.description && { description: page.description }),
 			};
 		});
-		const fewLinks = fewLinksWarning(read.request.url, links.length);
+		const fewLinks = fewLinksWarning(asked.url, links.length);
 		return jsonAnswer(200, {
 			success: true,
 			id,

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { refuseMalformedId } from '../../http/requestChecks.ts';
+import { demandId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, queryOf, refuseEnterprise, scrapeRefusal, serviceUrlOf } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf, demandEnterprise, scrapeRefusal, serviceUrlOf } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
 import { scrapeRequestSchema } from '../../scrape/options/scrapeOptions.ts';
 import type { Service } from '../../service/service.ts';
@@ -11,12 +11,9 @@ import type { Service } from '../../service/service.ts';
 const PATH = '/v2/scrape';
 
 async function scrape(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
-	const read = acceptBody(service, body, scrapeRequestSchema);
-	if ('refused' in read) return read.refused;
-	const { url, zeroDataRetention, ...options } = read.request;
+	const { url, zeroDataRetention, ...options } = acceptBody(service, body, scrapeRequestSchema);
 	if (zeroDataRetention) return noZeroDataRetention();
-	const barred = refuseEnterprise(service, options.threatProtection);
-	if (barred) return barred;
+	demandEnterprise(service, options.threatProtection);
 	const scrapeId = service.newId();
 	service.noteActivity('scrape', scrapeId, url);
 	try {
@@ -38,8 +35,7 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 
 function stored(service: Service, id: string): Answer {
 	const { hasDatabase } = service.options;
-	const malformed = refuseMalformedId(id);
-	if (malformed) return malformed;
+	demandId(id);
 	const document = hasDatabase ? service.scrapes.find(id) : undefined;
 	return document ? jsonAnswer(200, { success: true, data: document }) : refusal(404, 'Job not found.');
 }

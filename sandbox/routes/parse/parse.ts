@@ -2,6 +2,7 @@ import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import {
 	EXTENSIONS,
+	badForm,
 	filePage,
 	kindOf,
 	parseRequestSchema,
@@ -24,36 +25,23 @@ const PATH = '/v2/parse';
 const BODY_LIMIT_BYTES = MAX_BYTES + 1024 * 1024;
 const UNSUPPORTED_TYPE = `Unsupported upload type. Supported file extensions: ${EXTENSIONS.map((name) => `.${name}`).join(', ')}`;
 
-function badForm(error: string): Answer {
-	return refusal(400, error, { code: 'BAD_REQUEST' });
-}
-
-/** The options beside the file, or why they are none (recordings parse-50 to parse-54). */
-function optionsOf({ options }: Upload): ReadBody | { refused: Answer } {
-	if (options === undefined) return { malformed: false, value: {} };
+/** The options beside the file (recordings parse-50 to parse-54). */
+function optionsOf({ options = '{}' }: Upload): ReadBody {
+	let value: unknown;
 	try {
-		const value: unknown = JSON.parse(options);
-		return typeof value === 'object' && value !== null && !Array.isArray(value)
-			? { malformed: false, value }
-			: { refused: badForm("The 'options' field must parse to a JSON object.") };
+		value = JSON.parse(options);
 	} catch {
-		return {
-			refused: badForm("Invalid JSON in the 'options' field. Provide a valid JSON string."),
-		};
+		throw badForm("Invalid JSON in the 'options' field. Provide a valid JSON string.");
 	}
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { malformed: false, value };
+	throw badForm("The 'options' field must parse to a JSON object.");
 }
 
 async function parse(service: Service, body: unknown, contentType: string): Promise<Answer> {
-	if (!Buffer.isBuffer(body)) return badForm(NO_FORM);
-	const form = await readUpload(body, contentType);
-	if ('refused' in form) return badForm(form.refused);
-	const { upload } = form;
-	const options = optionsOf(upload);
-	if ('refused' in options) return options.refused;
-	const read = acceptBody(service, options, parseRequestSchema);
-	if ('refused' in read) return read.refused;
-	const { zeroDataRetention, ...request } = read.request;
-	const unsupported = unsupportedOption(read.request);
+	if (!Buffer.isBuffer(body)) throw badForm(NO_FORM);
+	const upload = await readUpload(body, contentType);
+	const { zeroDataRetention, ...request } = acceptBody(service, optionsOf(upload), parseRequestSchema);
+	const unsupported = unsupportedOption(request);
 	if (unsupported) return refusal(400, unsupported, { code: 'PARSE_UNSUPPORTED_OPTIONS' });
 	if (zeroDataRetention) return noZeroDataRetention();
 	const kind = kindOf(upload);

@@ -9,9 +9,7 @@ import type { Service } from '../../service/service.ts';
 const PATH = '/v2/search/developer';
 
 function search(service: Service, body: ReadBody): Answer {
-	const read = acceptBody(service, body, developerRequestSchema, badSearch);
-	if ('refused' in read) return read.refused;
-	const answer = developerSearch(read.request);
+	const answer = developerSearch(acceptBody(service, body, developerRequestSchema, badSearch));
 	const hits = Array.isArray(answer.results) ? answer.results.length : 0;
 	service.credits.charge(2 * Math.ceil(hits / 10));
 	return jsonAnswer(200, answer);

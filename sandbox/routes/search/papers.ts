@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { jsonAnswer, badSearch, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { acceptBody } from '../../requests/answerRequest.ts';
@@ -33,9 +33,14 @@ const similarQuery = z.object({
 });
 
 function search(service: Service, query: unknown): Answer {
-	const read = acceptBody(service, { malformed: false, value: query }, searchQuery, badSearch);
-	if ('refused' in read) return read.refused;
-	const { query: words, k, authors, categories, from = '', to = '9' } = read.request;
+	const {
+		query: words,
+		k,
+		authors,
+		categories,
+		from = '',
+		to = '9',
+	} = acceptBody(service, { malformed: false, value: query }, searchQuery, badSearch);
 	const fits = ({ authors: names, categories: own, createdDate }: Paper): boolean =>
 		authors.every((author) => names.toLowerCase().includes(author.trim().toLowerCase())) &&
 		categories.every((category) => own.includes(category.trim())) &&
@@ -51,10 +56,9 @@ function search(service: Service, query: unknown): Answer {
 
 function read(service: Service, id: string, query: unknown): Answer {
 	const asked = acceptBody(service, { malformed: false, value: query }, paperQuery, badSearch);
-	if ('refused' in asked) return asked.refused;
 	const paper = service.papers.find(id);
 	if (!paper) return refusal(404, 'Paper not found');
-	const { query: question, k } = asked.request;
+	const { query: question, k } = asked;
 	if (question === undefined) return jsonAnswer(200, { success: true, paper: paperFacts(paper) });
 	const wanted = termsOf(question);
 	const passages = [paper.abstract, ...paper.passages].map((text) => {
@@ -73,8 +77,7 @@ function read(service: Service, id: string, query: unknown): Answer {
 
 function similar(service: Service, id: string, query: unknown): Answer {
 	const asked = acceptBody(service, { malformed: false, value: query }, similarQuery, badSearch);
-	if ('refused' in asked) return asked.refused;
-	const { intent, k, anchor } = asked.request;
+	const { intent, k, anchor } = asked;
 	const seeds = [id, ...anchor].flatMap((one) => service.papers.find(one) ?? []);
 	const [seed] = seeds;
 	if (!seed) return refusal(404, 'Paper not found');

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { jsonAnswer, badSearch, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, queryOf, refuseEnterprise, serviceUrlOf } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf, demandEnterprise, serviceUrlOf } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
 import { searchRequestSchema } from '../../search/searchRequest.ts';
 import type { SearchRequest } from '../../search/searchRequest.ts';
@@ -42,11 +42,8 @@ function creditsFor(hits: number, scraping: number): number {
 }
 
 async function search(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
-	const read = acceptBody(service, body, searchRequestSchema, badSearch);
-	if ('refused' in read) return read.refused;
-	const asked = read.request;
-	const barred = refuseEnterprise(service, asked.threatProtection);
-	if (barred) return barred;
+	const asked = acceptBody(service, body, searchRequestSchema, badSearch);
+	demandEnterprise(service, asked.threatProtection);
 	const id = service.newId();
 	service.noteActivity('search', id, asked.query);
 	const signal = AbortSignal.timeout(asked.timeout);

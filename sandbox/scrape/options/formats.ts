@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 /** Output formats, one object each; a bare name stands for one without options (shape format). */
 
@@ -18,7 +18,7 @@ export const pictureFields = {
 
 const MAX_PROMPT = 10_000;
 const prompt = z.string().max(MAX_PROMPT);
-const jsonSchema = z.record(z.unknown());
+const jsonSchema = z.record(z.string(), z.unknown());
 const bare = <Name extends string>(name: Name) => z.object({ type: z.literal(name) }).strict();
 
 const markdown = bare('markdown');
@@ -96,28 +96,25 @@ const anyFormat = z.union([
 export type Format = z.output<typeof anyFormat>;
 export type FormatOf<Name extends Format['type']> = Extract<Format, { type: Name }>;
 
-const list = (format: z.ZodType<Format, z.ZodTypeDef, unknown>) =>
-	z
-		.array(z.preprocess(asObject, format))
-		.refine(
-			(given) => given.filter(({ type }) => type === 'screenshot').length <= 1,
-			'You may only specify one screenshot format',
-		)
-		.refine(
-			(given) => !given.some(({ type }) => type === 'changeTracking') || given.some(({ type }) => type === 'markdown'),
-			'The changeTracking format requires the markdown format to be specified as well',
-		)
-		.refine(
-			(given) => given.length <= 1 || !given.some(({ type }) => type === 'rawBase64'),
-			'The rawBase64 format cannot be combined with other formats',
-		)
-		.refine(
-			(given) => !['json', 'deterministicJson'].every((name) => given.some(({ type }) => type === name)),
-			'Cannot specify both json and deterministicJson formats',
-		);
-
 /** The formats that a server of the generation knows. */
-export const formatsSchema = list(anyFormat);
+export const formatsSchema = z
+	.array(z.preprocess(asObject, anyFormat))
+	.refine(
+		(given) => given.filter(({ type }) => type === 'screenshot').length <= 1,
+		'You may only specify one screenshot format',
+	)
+	.refine(
+		(given) => !given.some(({ type }) => type === 'changeTracking') || given.some(({ type }) => type === 'markdown'),
+		'The changeTracking format requires the markdown format to be specified as well',
+	)
+	.refine(
+		(given) => given.length <= 1 || !given.some(({ type }) => type === 'rawBase64'),
+		'The rawBase64 format cannot be combined with other formats',
+	)
+	.refine(
+		(given) => !['json', 'deterministicJson'].every((name) => given.some(({ type }) => type === name)),
+		'Cannot specify both json and deterministicJson formats',
+	);
 
 /** The format of that name among those asked for. */
 export function formatOf<Name extends Format['type']>(

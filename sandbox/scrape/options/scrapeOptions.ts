@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl } from '../../http/bodySchema.ts';
+import { z } from 'zod/v4';
+import { callerFields, pageUrl } from '../../http/bodySchema.ts';
 import { actionsSchema } from './actions.ts';
 import { formatsSchema } from './formats.ts';
 
@@ -58,22 +58,20 @@ const pdfParser = z
 	})
 	.strict();
 const parser = z.preprocess(asObject, z.union([pdfParser, z.object({ type: z.literal('image') }).strict()]));
-type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 
-type ProxyName = 'basic' | 'stealth' | 'enhanced' | 'auto';
-const proxyName: Schema<ProxyName> = z.enum(['basic', 'stealth', 'enhanced', 'auto']);
+const proxyName = z.enum(['basic', 'stealth', 'enhanced', 'auto']);
 
 const LONGEST_WAIT_MS = 60_000;
 const milliseconds = z.number().int().min(0);
 
 /** The fields of a page's settings, for bodies that hold them at their top level. */
 export const scrapeFields = {
-	formats: formatsSchema.default(['markdown']),
+	formats: formatsSchema.prefault(['markdown']),
 	onlyMainContent: z.boolean().default(true),
 	includeTags: z.array(z.string()).optional(),
 	excludeTags: z.array(z.string()).optional(),
 	maxAge: milliseconds.optional(),
-	headers: z.record(z.string()).optional(),
+	headers: z.record(z.string(), z.string()).optional(),
 	waitFor: milliseconds.max(LONGEST_WAIT_MS).default(0),
 	mobile: z.boolean().default(false),
 	skipTlsVerification: z.boolean().default(true),
@@ -109,7 +107,7 @@ export function waitFits(options: { waitFor: number; timeout?: number | undefine
 export const waitText = { message: 'waitFor must not exceed half of timeout', path: ['waitFor'] };
 
 /** The settings as an object of their own: inside a crawl or a search. */
-export const scrapeOptionsSchema = z.object(scrapeFields).strict(UNKNOWN_KEY_TEXT).refine(waitFits, waitText);
+export const scrapeOptionsSchema = z.object(scrapeFields).strict().refine(waitFits, waitText);
 
 export type ScrapeOptions = z.output<typeof scrapeOptionsSchema>;
 
@@ -121,5 +119,5 @@ export const scrapeRequestSchema = z
 		...callerFields,
 		zeroDataRetention: z.boolean().optional(),
 	})
-	.strict(UNKNOWN_KEY_TEXT)
+	.strict()
 	.refine(waitFits, waitText);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import type { Owner } from '../../../n8n/client.ts';
 import { NodePanel } from './node-panel.ts';
 

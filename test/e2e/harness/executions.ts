@@ -1,20 +1,20 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import type { Execution, ExecutionSummary, N8nClient } from '../../../n8n/client.ts';
 import { waitFor } from '../../../n8n/poll.ts';
 
-const output = z.object({ json: z.record(z.unknown()) }).passthrough();
+const output = z.object({ json: z.record(z.string(), z.unknown()) }).passthrough();
 const nodeRun = z
 	.object({
 		executionStatus: z.string().optional(),
 		error: z.object({ message: z.string() }).passthrough().nullish(),
 		hints: z.array(z.object({ message: z.string() })).default([]),
-		data: z.record(z.array(z.array(output).nullable())).optional(),
+		data: z.record(z.string(), z.array(z.array(output).nullable())).optional(),
 	})
 	.passthrough();
 const executionData = z.object({
 	executionData: z.object({ nodeExecutionStack: z.array(z.unknown()).default([]) }).nullish(),
 	resultData: z.object({
-		runData: z.record(z.array(nodeRun)).default({}),
+		runData: z.record(z.string(), z.array(nodeRun)).default({}),
 		error: z.object({ message: z.string() }).passthrough().nullish(),
 		lastNodeExecuted: z.string().nullish(),
 	}),
