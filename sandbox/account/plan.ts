@@ -98,20 +98,15 @@ interface WindowCount {
 	resetsAtMs: number;
 }
 
-export interface RateLimits {
-	count(bucket: Bucket, nowMs: number): WindowCount;
-	clear(): void;
-}
-
 /**
  * Counts requests in fixed windows, one per bucket, each opened by its first request.
  * A refused request counts too. All keys share the counters, as all keys of one account do
  * (docs/service-notes.md#requests-a-minute).
  */
-export function rateLimits(requestsPerMinute: Readonly<Record<Bucket, number>>, windowMs: number): RateLimits {
+export function rateLimits(requestsPerMinute: Readonly<Record<Bucket, number>>, windowMs: number) {
 	const open = new Map<Bucket, { consumed: number; resetsAtMs: number }>();
 	return {
-		count(bucket, nowMs) {
+		count(bucket: Bucket, nowMs: number): WindowCount {
 			let window = open.get(bucket);
 			if (!window || nowMs >= window.resetsAtMs) {
 				window = { consumed: 0, resetsAtMs: nowMs + windowMs };
@@ -128,22 +123,16 @@ export function rateLimits(requestsPerMinute: Readonly<Record<Bucket, number>>, 
 	};
 }
 
-/** The account's credits. */
-export interface Credits {
-	left(): number;
-	used(): number;
-	/** Takes credits; a job that costs more than is left takes what there is. */
-	charge(amount: number): void;
-	refill(): void;
-}
-
-/** See `Credits`. `total` may be Infinity. */
-export function credits(total: number): Credits {
+/** The account's credits. `total` may be Infinity. */
+export function credits(total: number) {
 	let used = 0;
 	return {
 		left: () => Math.max(0, total - used),
 		used: () => used,
-		charge: (amount) => void (used += amount),
+		/** Takes credits; a job that costs more than is left takes what there is. */
+		charge: (amount: number) => void (used += amount),
 		refill: () => void (used = 0),
 	};
 }
+
+export type Credits = ReturnType<typeof credits>;

@@ -47,23 +47,6 @@ export function endingOf(query: string): AnswerJob['ending'] {
 	return query.includes('[fail]') ? 'fail' : 'complete';
 }
 
-/** All jobs that end with one answer. */
-export interface AnswerJobs<Job extends AnswerJob = AnswerJob> {
-	/** How many are running; settles the ended ones first. */
-	countRunning(nowMs: number): number;
-	/** `work`, if there is any, fills the job; one whose work fails has failed. */
-	start(job: Job, work?: () => Promise<void>): void;
-	/** Undefined for an id that is unknown, of another kind, or whose record has expired. */
-	find(id: string, kind: AnswerJobKind, nowMs: number): Job | undefined;
-	/** It fails with the reason. */
-	cancel(job: Job, reason: string, nowMs: number): void;
-	/** It has failed as of now, unless it has ended already. */
-	fail(id: string, reason: string, nowMs: number): void;
-	/** Nobody knows the id any more. */
-	vanish(id: string): void;
-	clear(): void;
-}
-
 interface AnswerJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
@@ -82,8 +65,8 @@ export const LIFETIME_MS: Readonly<Record<AnswerJobKind, number>> = {
 	deepResearch: 6 * 3_600_000,
 };
 
-/** Keeps the jobs. What a status shows is bounded by the clock, so a test may move it. */
-export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsSetup): AnswerJobs<Job> {
+/** Keeps all jobs that end with one answer. What a status shows is bounded by the clock, so a test may move it. */
+export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsSetup) {
 	const end = (job: Job, atMs: number): void => {
 		const state = job.ending === 'complete' ? 'completed' : 'failed';
 		store.finish(job, { atMs, state, reason: state === 'completed' ? '' : FAIL_REASON });
@@ -114,23 +97,28 @@ export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsS
 	};
 
 	return {
+		/** How many are running; settles the ended ones first. */
 		countRunning: store.countRunning,
-		start(job, work) {
+		/** `work`, if there is any, fills the job; one whose work fails has failed. */
+		start(job: Job, work?: () => Promise<void>) {
 			store.add(job);
 			store.setDue(job, job.endsAtMs);
 			if (work && job.ending === 'complete') void follow(job, work);
 			if (!job.hasWebhook) return;
 			setup.later(job.endsAtMs - setup.now(), () => store.settle(setup.now()));
 		},
-		find(id, kind, nowMs) {
+		/** Undefined for an id that is unknown, of another kind, or whose record has expired. */
+		find(id: string, kind: AnswerJobKind, nowMs: number) {
 			const job = store.find(id, nowMs);
 			return job?.kind === kind ? job : undefined;
 		},
-		cancel(job, reason, nowMs) {
+		/** It fails with the reason. */
+		cancel(job: Job, reason: string, nowMs: number) {
 			job.cancelledAtMs = nowMs;
 			store.finish(job, { atMs: nowMs, state: 'failed', reason });
 		},
-		fail(id, reason, nowMs) {
+		/** It has failed as of now, unless it has ended already. */
+		fail(id: string, reason: string, nowMs: number) {
 			const job = store.findRunning(id);
 			if (job) store.finish(job, { atMs: nowMs, state: 'failed', reason });
 		},

@@ -93,21 +93,6 @@ export interface SessionEnd {
 	creditsBilled?: number;
 }
 
-export interface Sessions {
-	open(id: string, asked: Pick<SessionRequest, 'ttl' | 'activityTtl' | 'streamWebView'>): Session;
-	find(id: string): Session | undefined;
-	/** Newest first; of one state, or all. */
-	list(status?: string): Session[];
-	countActive(): number;
-	/** Notes that something is done in it. */
-	touch(session: Session, byPrompt: boolean): void;
-	close(session: Session): SessionEnd;
-	/** The session on a scraped page. */
-	onScrape(scrapeId: string): Session | undefined;
-	bindScrape(scrapeId: string, session: Session): void;
-	clear(): void;
-}
-
 interface SessionsSetup {
 	now(): number;
 	/** Divides how long sessions live. */
@@ -129,8 +114,8 @@ export function statusOf(session: Session): 'active' | 'destroyed' {
 	return session.destroyedAtMs === undefined ? 'active' : 'destroyed';
 }
 
-/** See `Sessions`. A session ends by itself when its time is over, and is billed then. */
-export function browserSessions({ now, speed, charge, newPage }: SessionsSetup): Sessions {
+/** A session ends by itself when its time is over, and is billed then. */
+export function browserSessions({ now, speed, charge, newPage }: SessionsSetup) {
 	const all = new Map<string, Session>();
 	const byScrape = new Map<string, Session>();
 
@@ -150,7 +135,10 @@ export function browserSessions({ now, speed, charge, newPage }: SessionsSetup):
 	};
 
 	return {
-		open(id, { ttl, activityTtl, streamWebView }) {
+		open(
+			id: string,
+			{ ttl, activityTtl, streamWebView }: Pick<SessionRequest, 'ttl' | 'activityTtl' | 'streamWebView'>,
+		) {
 			const nowMs = now();
 			const session: Session = {
 				id,
@@ -165,11 +153,12 @@ export function browserSessions({ now, speed, charge, newPage }: SessionsSetup):
 			all.set(id, session);
 			return session;
 		},
-		find(id) {
+		find(id: string): Session | undefined {
 			settle();
 			return all.get(id);
 		},
-		list(status) {
+		/** Newest first; of one state, or all. */
+		list(status?: string) {
 			settle();
 			return [...all.values()].filter((session) => status === undefined || statusOf(session) === status).reverse();
 		},
@@ -177,22 +166,24 @@ export function browserSessions({ now, speed, charge, newPage }: SessionsSetup):
 			settle();
 			return [...all.values()].filter((session) => statusOf(session) === 'active').length;
 		},
-		touch(session, byPrompt) {
+		/** Notes that something is done in it. */
+		touch(session: Session, byPrompt: boolean) {
 			session.lastActivityMs = now();
 			session.usedPrompt ||= byPrompt;
 		},
-		close(session) {
+		close(session: Session) {
 			settle();
 			if (session.destroyedAtMs !== undefined) return { sessionDurationMs: 0 };
 			const nowMs = now();
 			const creditsBilled = destroy(session, nowMs);
 			return { sessionDurationMs: Math.max(1, nowMs - session.createdAtMs), creditsBilled };
 		},
-		onScrape(scrapeId) {
+		/** The session on a scraped page. */
+		onScrape(scrapeId: string): Session | undefined {
 			settle();
 			return byScrape.get(scrapeId);
 		},
-		bindScrape: (scrapeId, session) => void byScrape.set(scrapeId, session),
+		bindScrape: (scrapeId: string, session: Session) => void byScrape.set(scrapeId, session),
 		clear() {
 			all.clear();
 			byScrape.clear();

@@ -168,16 +168,6 @@ export interface Faults {
 	clear(): void;
 }
 
-/** What the service's own code does with faults. */
-export interface FaultBook extends Faults {
-	/** As `add`, for a rule that came over HTTP. Returns the id to remove it by. */
-	addUnknown(rule: unknown): number;
-	/** Whether there was a fault of that id. */
-	remove(id: number): boolean;
-	/** The fault that strikes this request now, if one does; counts it. */
-	strike(step: Step, query: string | undefined, phase: Phase): Fault | undefined;
-}
-
 /**
  * `job`: as soon as it is known which job is meant, that is before a status and after a start. `model`: while the
  * chat model makes its reply.
@@ -208,11 +198,12 @@ function toBooked(rule: unknown): BookedFault {
 }
 
 /** Holds the faults that are set, and those of `always` behind them; the first that matches a request strikes it. */
-export function faultBook(random: Random, always: readonly FaultRule[] = []): FaultBook {
+export function faultBook(random: Random, always: readonly FaultRule[] = []) {
 	const booked = new Map<number, BookedFault>();
 	const standing = always.map(toBooked);
 	let lastId = 0;
 
+	/** As `add`, for a rule that came over HTTP. Returns the id to remove it by. */
 	const addUnknown = (rule: unknown): number => {
 		const added = toBooked(rule);
 		lastId += 1;
@@ -232,14 +223,16 @@ export function faultBook(random: Random, always: readonly FaultRule[] = []): Fa
 	};
 
 	return {
-		add(rule) {
+		add(rule: FaultRule) {
 			const id = addUnknown(rule);
 			return () => void booked.delete(id);
 		},
 		addUnknown,
-		remove: (id) => booked.delete(id),
+		/** Whether there was a fault of that id. */
+		remove: (id: number) => booked.delete(id),
 		clear: () => booked.clear(),
-		strike(step, query, phase) {
+		/** The fault that strikes this request now, if one does; counts it. */
+		strike(step: Step, query: string | undefined, phase: Phase): Fault | undefined {
 			for (const entry of [...booked.values(), ...standing]) {
 				if (phaseOf(entry.fault) !== phase || !matches(entry.fault, step, query)) continue;
 				if (mayStrike(entry)) return entry.fault;

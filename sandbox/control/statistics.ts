@@ -55,26 +55,6 @@ interface Counted {
 	lastRequestAtMs: number | null;
 }
 
-export interface Statistics {
-	countRequest(atMs: number): void;
-	/** Notes an answered request in the bounded list. */
-	noteAnswer(entry: RequestEntry): void;
-	/** How many starts were accepted so far. */
-	startCount(): number;
-	countPoll(jobId: string): void;
-	countStart(start: AcceptedStart, runningNow: number): void;
-	/** `jobId`: what the call is about, where that is known before. */
-	countCall(step: Step, jobId: string | undefined): void;
-	countPages(pages: number): void;
-	countScrape(page: ScrapedPage): void;
-	countSlice(): void;
-	countRefusal(cause: Refused): void;
-	countFault(kind: Fault['kind']): void;
-	snapshot(): Counted;
-	latestRequests(): RequestEntry[];
-	clear(): void;
-}
-
 /** The list of requests keeps this many: a long demo must not fill the memory. */
 const KEPT_REQUESTS = 1000;
 
@@ -93,42 +73,44 @@ const nothing = (): Counted => ({
 	lastRequestAtMs: null,
 });
 
-/** See `SandboxStats`. */
-export function statistics(): Statistics {
+export function statistics() {
 	let counted = nothing();
 	let answered: RequestEntry[] = [];
 	return {
-		countRequest(atMs) {
+		countRequest(atMs: number) {
 			counted.requests += 1;
 			counted.lastRequestAtMs = atMs;
 		},
-		noteAnswer(entry) {
+		/** Notes an answered request in the bounded list. */
+		noteAnswer(entry: RequestEntry) {
 			answered.push(entry);
 			if (answered.length > 2 * KEPT_REQUESTS) answered = answered.slice(-KEPT_REQUESTS);
 		},
+		/** How many starts were accepted so far. */
 		startCount: () => counted.starts.total,
-		countPoll(jobId) {
+		countPoll(jobId: string) {
 			const { polls } = counted;
 			polls.total += 1;
 			polls.byJob[jobId] = (polls.byJob[jobId] ?? 0) + 1;
 		},
-		countStart(start, runningNow) {
+		countStart(start: AcceptedStart, runningNow: number) {
 			counted.starts.total += 1;
 			counted.starts.list.push(start);
 			counted.mostJobsAtOnce = Math.max(counted.mostJobsAtOnce, runningNow);
 		},
-		countCall(step, jobId) {
+		/** `jobId`: what the call is about, where that is known before. */
+		countCall(step: Step, jobId: string | undefined) {
 			counted.calls[step] = (counted.calls[step] ?? 0) + 1;
 			if (step === 'cancel' && jobId !== undefined) counted.cancels.push(jobId);
 		},
-		countPages: (pages) => void (counted.pagesScraped += pages),
-		countScrape(page) {
+		countPages: (pages: number) => void (counted.pagesScraped += pages),
+		countScrape(page: ScrapedPage) {
 			counted.pagesScraped += 1;
 			counted.scrapes.push(page);
 		},
 		countSlice: () => void (counted.slicesServed += 1),
-		countRefusal: (cause) => void (counted.refusals[cause] += 1),
-		countFault: (kind) => void (counted.faults[kind] = (counted.faults[kind] ?? 0) + 1),
+		countRefusal: (cause: Refused) => void (counted.refusals[cause] += 1),
+		countFault: (kind: Fault['kind']) => void (counted.faults[kind] = (counted.faults[kind] ?? 0) + 1),
 		snapshot: () => ({
 			...counted,
 			starts: { ...counted.starts, list: [...counted.starts.list] },
@@ -146,3 +128,5 @@ export function statistics(): Statistics {
 		},
 	};
 }
+
+export type Statistics = ReturnType<typeof statistics>;

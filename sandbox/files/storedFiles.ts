@@ -1,13 +1,5 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 
-/** Pictures and prints that answers link to. */
-export interface StoredFiles {
-	/** Keeps the file and returns its name. */
-	keep(id: string, file: StoredFile): string;
-	find(name: string): StoredFile | undefined;
-	clear(): void;
-}
-
 interface StoredFile {
 	contentType: string;
 	bytes: Buffer;
@@ -23,14 +15,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
 	'application/pdf': 'pdf',
 };
 
-/**
- * See `StoredFiles`. Holds the latest so many; the service itself keeps them for 24 h
- * (docs/service-notes.md#lifetimes).
- */
-export function storedFiles(): StoredFiles {
+/** Pictures and prints that answers link to. Holds the latest so many; the service itself keeps them for 24 h (docs/service-notes.md#lifetimes). */
+export function storedFiles() {
 	const files = new Map<string, StoredFile>();
 	return {
-		keep(id, file) {
+		/** Keeps the file and returns its name. */
+		keep(id: string, file: StoredFile) {
 			const name = `${id}.${ENDINGS[file.contentType] ?? 'bin'}`;
 			files.set(name, file);
 			for (const oldest of files.keys()) {
@@ -39,10 +29,12 @@ export function storedFiles(): StoredFiles {
 			}
 			return name;
 		},
-		find: (name) => files.get(name),
+		find: (name: string) => files.get(name),
 		clear: () => files.clear(),
 	};
 }
+
+export type StoredFiles = ReturnType<typeof storedFiles>;
 
 /** What a PDF says. */
 interface PdfText {

@@ -22,22 +22,16 @@ export function refuseKey(header: string | undefined, { keys }: { keys: Readonly
 	return keys.has(token) ? undefined : refuse('Unauthorized: Invalid token');
 }
 
-/** Keys of starts that were seen. */
-export interface IdempotencyKeys {
-	/** Uses the key of this header up, or refuses it. */
-	use(header: string | string[] | undefined): void;
-	clear(): void;
-}
-
 /**
- * See `IdempotencyKeys`. A second use and what is no UUID are refused alike
- * (docs/service-notes.md#no-duplicate-protection). `hasStore`: false for a self-hosted server without a
- * database, which fails (recording crawl-39).
+ * Keys of starts that were seen. A second use and what is no UUID are refused alike
+ * (docs/service-notes.md#no-duplicate-protection). `hasStore`: false for a self-hosted server without a database, which
+ * fails (recording crawl-39).
  */
-export function idempotencyKeys(hasStore: boolean, failure: () => Answer): IdempotencyKeys {
+export function idempotencyKeys(hasStore: boolean, failure: () => Answer) {
 	const used = new Set<string>();
 	return {
-		use(header) {
+		/** Uses the key of this header up, or refuses it. */
+		use(header: string | string[] | undefined) {
 			const key = String(header ?? '').toLowerCase();
 			if (key === '') return;
 			if (UUID.test(key) && !hasStore) throw new Refused(failure());

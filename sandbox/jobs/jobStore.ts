@@ -18,30 +18,8 @@ interface JobStoreSetup<Job extends StoredJob> {
 	lagMs(): number;
 }
 
-/** Jobs that run, and those that have ended and are still known. */
-interface JobStore<Job extends StoredJob> {
-	add(job: Job): void;
-	/** Calls onDue then, if the job still runs. */
-	setDue(job: Job, atMs: number): void;
-	isRunning(job: Job): boolean;
-	/** Ends a running job; does nothing to one that has ended. */
-	finish(job: Job, finished: NonNullable<Job['finished']>): void;
-	/** Does what is due by now, and forgets what has expired. */
-	settle(nowMs: number): void;
-	/** The running ones in the order of their starts; settles first. */
-	running(nowMs: number): Job[];
-	countRunning(nowMs: number): number;
-	/** As of so long ago: undefined for an id that is unknown or has expired. Settles first. */
-	find(id: string, nowMs: number): Job | undefined;
-	/** A job that runs, without a check the clock. */
-	findRunning(id: string): Job | undefined;
-	/** Nobody knows the id any more. */
-	vanish(id: string): void;
-	clear(): void;
-}
-
-/** Keeps jobs by a clock that a test may move: nothing happens but when it is checked. */
-export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobStore<Job> {
+/** Keeps jobs that run, and those that have ended, by a clock that a test may move: nothing happens but when it is checked. */
+export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>) {
 	const running = new Map<string, Job>();
 	const ended = new Map<string, Job>();
 	const due = dueQueue<Job>();
@@ -49,6 +27,7 @@ export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobS
 
 	const isRunning = (job: Job): boolean => running.get(job.id) === job;
 
+	/** Does what is due by now, and forgets what has expired. */
 	const settle = (nowMs: number): void => {
 		for (let next = due.takeDue(nowMs); next; next = due.takeDue(nowMs)) {
 			if (isRunning(next.entry)) setup.onDue(next.entry, next.dueAtMs);
@@ -59,10 +38,12 @@ export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobS
 	};
 
 	return {
-		add: (job) => void running.set(job.id, job),
-		setDue: (job, atMs) => due.add(atMs, job),
+		add: (job: Job) => void running.set(job.id, job),
+		/** Calls onDue then, if the job still runs. */
+		setDue: (job: Job, atMs: number) => due.add(atMs, job),
 		isRunning,
-		finish(job, finished) {
+		/** Ends a running job; does nothing to one that has ended. */
+		finish(job: Job, finished: NonNullable<Job['finished']>) {
 			if (!running.delete(job.id)) return;
 			job.finished = finished;
 			ended.set(job.id, job);
@@ -70,21 +51,25 @@ export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobS
 			setup.onFinished(job);
 		},
 		settle,
-		running(nowMs) {
+		/** The running ones in the order of their starts. */
+		running(nowMs: number) {
 			settle(nowMs);
 			return [...running.values()];
 		},
-		countRunning(nowMs) {
+		countRunning(nowMs: number) {
 			settle(nowMs);
 			return running.size;
 		},
-		find(id, nowMs) {
+		/** As of so long ago: undefined for an id that is unknown or has expired. */
+		find(id: string, nowMs: number) {
 			settle(nowMs);
 			const job = running.get(id) ?? ended.get(id);
 			return job && asOf(job, nowMs - setup.lagMs());
 		},
-		findRunning: (id) => running.get(id),
-		vanish(id) {
+		/** A job that runs, whatever the clock says. */
+		findRunning: (id: string) => running.get(id),
+		/** Nobody knows the id any more. */
+		vanish(id: string) {
 			running.delete(id);
 			ended.delete(id);
 		},
@@ -106,23 +91,16 @@ function asOf<Job extends StoredJob>(job: Job, knownMs: number): Job | undefined
 	return earlier;
 }
 
-/** Entries by the moment they are due. */
-interface DueQueue<Entry> {
-	add(dueAtMs: number, entry: Entry): void;
-	/** Takes out and returns the earliest entry that is due by now, if there is one. */
-	takeDue(nowMs: number): { dueAtMs: number; entry: Entry } | undefined;
-	clear(): void;
-}
-
-/** Sorted by moment: most entries are due after all that are there already. */
-function dueQueue<Entry>(): DueQueue<Entry> {
+/** Entries sorted by the moment they are due: most are due after all that are there already. */
+function dueQueue<Entry>() {
 	const entries: Array<{ dueAtMs: number; entry: Entry }> = [];
 	return {
-		add(dueAtMs, entry) {
+		add(dueAtMs: number, entry: Entry) {
 			const at = entries.findLastIndex((one) => one.dueAtMs <= dueAtMs) + 1;
 			entries.splice(at, 0, { dueAtMs, entry });
 		},
-		takeDue: (nowMs) => ((entries[0]?.dueAtMs ?? Infinity) <= nowMs ? entries.shift() : undefined),
+		/** Takes out and returns the earliest entry that is due by now, if there is one. */
+		takeDue: (nowMs: number) => ((entries[0]?.dueAtMs ?? Infinity) <= nowMs ? entries.shift() : undefined),
 		clear: () => void entries.splice(0),
 	};
 }

@@ -61,24 +61,6 @@ interface MonitorsSetup {
 	later(ms: number, callBack: () => void): void;
 }
 
-export interface Monitors {
-	create(request: MonitorRequest): Monitor;
-	update(monitor: Monitor, changes: MonitorUpdate): void;
-	find(id: string): Monitor | undefined;
-	list(): Monitor[];
-	remove(id: string): void;
-	/** Starts a check, or gives the one that runs; one that nobody has taken up yet is in nobody's way (recording monitor-31). */
-	run(monitor: Monitor): { check: Check; isNew: boolean };
-	/** A check stays readable when its monitor is gone (recording monitor-75). */
-	findCheck(id: string): Check | undefined;
-	stateOf(check: Check): string;
-	/** It has failed as of now, unless it has ended already. */
-	fail(id: string, reason: string, nowMs: number): void;
-	/** Nobody knows the id any more. */
-	vanish(id: string): void;
-	clear(): void;
-}
-
 /** What a target checks; of a crawl and a search only stand-ins, for nothing is fetched. */
 function addressesOf(target: Target): string[] {
 	if (target.type === 'scrape') return target.urls;
@@ -103,7 +85,7 @@ function statusOf(url: string, wasKnown: boolean): PageStatus {
  * Keeps monitors and their checks. Nothing is fetched: a page is new, then the same; one with `changing` in
  * its address changes every time, one on a host that ends in .invalid fails. Checks come by their schedule.
  */
-export function monitors(setup: MonitorsSetup): Monitors {
+export function monitors(setup: MonitorsSetup) {
 	const all = new Map<string, Monitor>();
 	const checks = new Map<string, Check>();
 
@@ -182,7 +164,7 @@ export function monitors(setup: MonitorsSetup): Monitors {
 		targets.map((target) => ({ ...target, id: target.id ?? setup.newId() }));
 
 	return {
-		create({ targets, ...request }) {
+		create({ targets, ...request }: MonitorRequest) {
 			const nowMs = setup.now();
 			const monitor: Monitor = {
 				...request,
@@ -200,12 +182,12 @@ export function monitors(setup: MonitorsSetup): Monitors {
 			plan(monitor, nowMs);
 			return monitor;
 		},
-		update(monitor, { targets, ...changes }) {
+		update(monitor: Monitor, { targets, ...changes }: MonitorUpdate) {
 			Object.assign(monitor, changes, { updatedAtMs: setup.now() });
 			if (targets) monitor.targets = withIds(targets);
 			if (changes.schedule) plan(monitor, setup.now());
 		},
-		find(id) {
+		find(id: string): Monitor | undefined {
 			settle();
 			return all.get(id);
 		},
@@ -213,30 +195,34 @@ export function monitors(setup: MonitorsSetup): Monitors {
 			settle();
 			return [...all.values()].reverse();
 		},
-		remove: (id) => void all.delete(id),
-		run(monitor) {
+		remove: (id: string) => void all.delete(id),
+		/** Starts a check, or gives the one that runs; one that nobody has taken up yet is in nobody's way (recording monitor-31). */
+		run(monitor: Monitor) {
 			settle();
 			const busy = running(monitor);
 			if (busy) return { check: busy, isNew: false };
 			return { check: begin(monitor, 'manual', setup.now()), isNew: true };
 		},
-		findCheck(id) {
+		/** A check stays readable when its monitor is gone (recording monitor-75). */
+		findCheck(id: string): Check | undefined {
 			settle();
 			return checks.get(id);
 		},
-		stateOf(check) {
+		stateOf(check: Check) {
 			if (check.startsAtMs > setup.now()) return 'queued';
 			if (check.endsAtMs > setup.now()) return 'running';
 			if (check.failed) return check.failed.state;
 			return check.pages.some(({ status }) => status === 'error') ? 'partial' : 'completed';
 		},
-		fail(id, reason, nowMs) {
+		/** It has failed as of now, unless it has ended already. */
+		fail(id: string, reason: string, nowMs: number) {
 			const check = checks.get(id);
 			if (!check || check.endsAtMs <= nowMs) return;
 			check.startsAtMs = Math.min(check.startsAtMs, nowMs);
 			Object.assign(check, { endsAtMs: nowMs, pages: [], failed: { state: 'failed', reason } });
 		},
-		vanish(id) {
+		/** Nobody knows the id any more. */
+		vanish(id: string) {
 			const monitor = all.get(checks.get(id)?.monitorId ?? '');
 			if (monitor) monitor.checks = monitor.checks.filter((check) => check.id !== id);
 			checks.delete(id);

@@ -8,25 +8,6 @@ import type { Scraped, Scrape } from '../scrape/scraper.ts';
 import type { Webhook, Push, Webhooks } from '../webhooks/webhooks.ts';
 import type { Statistics } from '../control/statistics.ts';
 
-/** All crawls and batch scrapes of the sandbox. */
-export interface PageJobs {
-	/** How many are running; settles the ended ones first. */
-	countRunning(nowMs: number): number;
-	/** Takes the job up; `work` fills it. A job whose work fails has failed. */
-	start(job: PageJob, work: () => Promise<void> | undefined): void;
-	/** Undefined for an id that is unknown or whose pages have expired. Bills what is done by now. */
-	find(id: string, nowMs: number): PageJob | undefined;
-	/** The running ones in the order of their starts. */
-	running(nowMs: number): PageJob[];
-	/** It is cancelled as of now, unless it has ended already. */
-	cancel(id: string, nowMs: number): void;
-	/** It has failed as of now, unless it has ended already. */
-	fail(id: string, reason: string, nowMs: number): void;
-	/** Nobody knows the id any more. */
-	vanish(id: string): void;
-	clear(): void;
-}
-
 interface PageJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
@@ -41,7 +22,7 @@ interface PageJobsSetup {
  * Keeps the jobs. As with research, the work goes as fast as it can and the clock bounds what a status
  * shows of it, so a test may move the clock.
  */
-export function pageJobs(setup: PageJobsSetup): PageJobs {
+export function pageJobs(setup: PageJobsSetup) {
 	const store = jobStore<PageJob>({
 		lifetimeMs: () => PAGES_LIFETIME_MS,
 		lagMs: () => setup.lagMs(),
@@ -89,29 +70,36 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 	};
 
 	return {
+		/** How many are running; settles the ended ones first. */
 		countRunning: store.countRunning,
-		start(job, work) {
+		/** Takes the job up; `work` fills it. A job whose work fails has failed. */
+		start(job: PageJob, work: () => Promise<void> | undefined) {
 			store.add(job);
 			const started = work();
 			if (started) void follow(job, started);
 			else workDone(job);
 		},
-		find(id, nowMs) {
+		/** Undefined for an id that is unknown or whose pages have expired. Bills what is done by now. */
+		find(id: string, nowMs: number): PageJob | undefined {
 			const job = store.find(id, nowMs);
 			if (job) bill(job, nowMs);
 			return job;
 		},
+		/** The running ones in the order of their starts. */
 		running: store.running,
-		cancel(id, nowMs) {
+		/** It is cancelled as of now, unless it has ended already. */
+		cancel(id: string, nowMs: number) {
 			store.settle(nowMs);
 			const job = store.findRunning(id);
 			if (job) finish(job, 'cancelled', nowMs);
 		},
-		fail(id, reason, nowMs) {
+		/** It has failed as of now, unless it has ended already. */
+		fail(id: string, reason: string, nowMs: number) {
 			const job = store.findRunning(id);
 			if (job) finish(job, 'failed', nowMs, reason);
 		},
-		vanish(id) {
+		/** Nobody knows the id any more. */
+		vanish(id: string) {
 			store.findRunning(id)?.stopWork();
 			store.vanish(id);
 		},
@@ -121,6 +109,8 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 		},
 	};
 }
+
+export type PageJobs = ReturnType<typeof pageJobs>;
 
 /** What the start of a job says about it. */
 export interface NewPageJob {

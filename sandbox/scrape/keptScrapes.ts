@@ -3,41 +3,22 @@ import type { FetchedPage } from '../web/webClient.ts';
 import { formatOf } from './options/formats.ts';
 import type { ScrapeOptions } from './options/scrapeOptions.ts';
 
-/** Documents of single scrapes, to be asked for again by their id. */
-export interface KeptScrapes {
-	keep(document: PageDocument): void;
-	find(scrapeId: string): PageDocument | undefined;
-	clear(): void;
-}
-
 const MAX_KEPT = 1000;
 
-/** See `KeptScrapes`. Holds the latest so many. */
-export function keptScrapes(): KeptScrapes {
+/** Documents of single scrapes, to be asked for again by their id. Holds the latest so many. */
+export function keptScrapes() {
 	const documents = new Map<string, PageDocument>();
 	return {
-		keep(document) {
+		keep(document: PageDocument) {
 			documents.set(String(document.metadata.scrapeId), document);
 			for (const oldest of documents.keys()) {
 				if (documents.size <= MAX_KEPT) return;
 				documents.delete(oldest);
 			}
 		},
-		find: (scrapeId) => documents.get(scrapeId),
+		find: (scrapeId: string) => documents.get(scrapeId),
 		clear: () => documents.clear(),
 	};
-}
-
-/** Copies of pages as they were fetched. */
-export interface PageCache {
-	/** The copy, if there is one of an age within the bounds, in milliseconds. */
-	find(
-		key: string,
-		age: { least: number; most: number },
-		nowMs: number,
-	): { page: FetchedPage; atMs: number } | undefined;
-	keep(key: string, page: FetchedPage, nowMs: number): void;
-	clear(): void;
 }
 
 const MAX_PAGES = 1000;
@@ -46,17 +27,22 @@ const BIGGEST_PAGE = 256 * 1024;
 /** How old a cached copy may be where the request does not say: 2 days (docs/service-notes.md#lifetimes). */
 export const DEFAULT_MAX_AGE_MS = 172_800_000;
 
-/** See `PageCache`. Holds so many pages; the oldest go first. */
-export function pageCache(): PageCache {
+/** Copies of pages as they were fetched. Holds so many pages; the oldest go first. */
+export function pageCache() {
 	const pages = new Map<string, { page: FetchedPage; atMs: number }>();
 	return {
-		find(key, age, nowMs) {
+		/** The copy, if there is one of an age within the bounds, in milliseconds. */
+		find(
+			key: string,
+			age: { least: number; most: number },
+			nowMs: number,
+		): { page: FetchedPage; atMs: number } | undefined {
 			const found = pages.get(key);
 			if (!found) return undefined;
 			const isOf = nowMs - found.atMs;
 			return isOf >= age.least && isOf < age.most ? found : undefined;
 		},
-		keep(key, page, nowMs) {
+		keep(key: string, page: FetchedPage, nowMs: number) {
 			if (page.bytes.length > BIGGEST_PAGE) return;
 			pages.delete(key);
 			pages.set(key, { page, atMs: nowMs });
@@ -68,6 +54,8 @@ export function pageCache(): PageCache {
 		clear: () => pages.clear(),
 	};
 }
+
+export type PageCache = ReturnType<typeof pageCache>;
 
 const DEAR_FORMATS = ['json', 'question', 'query', 'highlights', 'audio', 'video'] as const;
 const DEAR = 4;

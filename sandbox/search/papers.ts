@@ -78,15 +78,7 @@ export const PAPERS: readonly Paper[] = [
 ];
 
 /** Looks for papers. */
-export interface PaperSearch {
-	/** Best first, with a score. */
-	search(query: string): Array<{ paper: Paper; score: number }>;
-	/** By its canonical id or any other, such as doi:… */
-	find(id: string): Paper | undefined;
-}
-
-/** See `PaperSearch`. */
-export function paperSearch(): PaperSearch {
+export function paperSearch() {
 	const find = (id: string): Paper | undefined =>
 		PAPERS.find(
 			(one) =>
@@ -94,8 +86,10 @@ export function paperSearch(): PaperSearch {
 				Object.entries(one.ids).some(([space, ids]) => ids.some((own) => id === own || id === `${space}:${own}`)),
 		);
 	return {
+		/** By its canonical id or any other, such as doi:… */
 		find,
-		search: (query) =>
+		/** Best first, with a score. */
+		search: (query: string) =>
 			rankByWords(query, PAPERS, ({ title, abstract }) => ({ title, texts: [abstract] })).map(({ one, score }) => ({
 				paper: one,
 				score,

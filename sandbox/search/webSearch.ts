@@ -76,24 +76,11 @@ export async function webSearch(
 	return hits;
 }
 
-/** What the search knows of the web: the sandbox's own site, and pages that it has scraped. */
-export interface WebIndex {
-	/** Notes a page that was scraped; it is read when a search comes. */
-	note(url: string, html: string): void;
-	/** The pages that fit, best first. Reads the sandbox's own site at the first search. */
-	search(query: string): Promise<PageText[]>;
-	/** All of them, in any order, as of the latest search. */
-	all(): PageText[];
-	/** What is known of a page. */
-	find(url: string): PageText | undefined;
-	clear(): void;
-}
-
 const MAX_NOTED = 500;
 const BIGGEST_NOTED = 50_000;
 
-/** See `WebIndex`. */
-export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebIndex {
+/** What the search knows of the web: the sandbox's own site, and pages that it has scraped. */
+export function webIndex(siteUrl: string, web: WebClient, own: OwnSite) {
 	const noted = new Map<string, string>();
 	const pages = new Map<string, PageText>();
 	let ownSite: Promise<void> | undefined;
@@ -110,7 +97,8 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 	};
 
 	return {
-		note(url, html) {
+		/** Notes a page that was scraped; it is read when a search comes. */
+		note(url: string, html: string) {
 			if (html.length > BIGGEST_NOTED) return;
 			const name = own.publicUrl(url);
 			noted.delete(name);
@@ -120,7 +108,8 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 				noted.delete(oldest);
 			}
 		},
-		async search(query) {
+		/** The pages that fit, best first. Reads the sandbox's own site at the first search. */
+		async search(query: string) {
 			ownSite ??= readOwnSite().catch((error: unknown) => {
 				// The next search may have better luck.
 				ownSite = undefined;
@@ -131,8 +120,10 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 			noted.clear();
 			return rankPages(query, [...pages.values()]);
 		},
+		/** All of them, in any order, as of the latest search. */
 		all: () => [...pages.values()],
-		find(url) {
+		/** What is known of a page. */
+		find(url: string): PageText | undefined {
 			const name = own.publicUrl(url);
 			const html = noted.get(name);
 			return html === undefined ? pages.get(name) : readPage(name, html);
@@ -144,3 +135,5 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 		},
 	};
 }
+
+export type WebIndex = ReturnType<typeof webIndex>;

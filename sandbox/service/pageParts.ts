@@ -1,39 +1,20 @@
 import { storedFiles } from '../files/storedFiles.ts';
-import type { StoredFiles } from '../files/storedFiles.ts';
 import { changeHistory } from '../scrape/document/changeHistory.ts';
 import { keptScrapes, pageCache } from '../scrape/keptScrapes.ts';
-import type { KeptScrapes } from '../scrape/keptScrapes.ts';
 import { scraper } from '../scrape/scraper.ts';
-import type { Scrape } from '../scrape/scraper.ts';
 import { paperSearch } from '../search/papers.ts';
-import type { PaperSearch } from '../search/papers.ts';
 import { webIndex } from '../search/webSearch.ts';
-import type { WebIndex } from '../search/webSearch.ts';
 import { ownSite } from '../web/addresses.ts';
 import { webClient } from '../web/webClient.ts';
-import type { WebClient } from '../web/webClient.ts';
 import type { ReadOptions } from './options.ts';
 
 /** What the service has for pages: fetching, scraping, searching. */
-export interface PageParts {
-	web: WebClient;
-	scrape: Scrape;
-	scrapes: KeptScrapes;
-	index: WebIndex;
-	papers: PaperSearch;
-	files: StoredFiles;
-	/** Forgets what was kept of pages. */
-	forget(): void;
-	stopPages(): Promise<void>;
-}
-
-/** See `PageParts`. */
 export function pageParts(
 	options: ReadOptions,
 	siteUrl: string,
 	newId: () => string,
 	pause: (ms: number) => Promise<void>,
-): PageParts {
+) {
 	const { now, speed, keys } = options;
 	const own = ownSite(siteUrl);
 	const web = webClient(own);
@@ -62,6 +43,7 @@ export function pageParts(
 		index,
 		papers: paperSearch(),
 		files,
+		/** Forgets what was kept of pages. */
 		forget() {
 			for (const part of [cache, history, files, scrapes, index]) part.clear();
 		},

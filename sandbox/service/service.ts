@@ -1,80 +1,27 @@
 import { toldCheck, toldPage } from '../monitor/monitorRecord.ts';
 import { monitors } from '../monitor/monitors.ts';
-import type { Monitors } from '../monitor/monitors.ts';
 import { activityFeed } from '../team/activity.ts';
-import type { ActivityEndpoint, ActivityFeed } from '../team/activity.ts';
+import type { ActivityEndpoint } from '../team/activity.ts';
 import { credits, readPlan, rateLimits } from '../account/plan.ts';
-import type { Credits, Plan, RateLimits } from '../account/plan.ts';
 import { answerJobs } from '../answerJobs/answerJobs.ts';
-import type { AnswerJobs } from '../answerJobs/answerJobs.ts';
 import { threatProtection } from '../team/team.ts';
-import type { ThreatProtection } from '../team/team.ts';
 import { faultBook } from '../control/faultBook.ts';
-import type { FaultBook } from '../control/faultBook.ts';
 import { TRY_FAULTS } from '../control/faultyAnswer.ts';
 import { statistics } from '../control/statistics.ts';
-import type { SandboxStats, Statistics } from '../control/statistics.ts';
+import type { SandboxStats } from '../control/statistics.ts';
 import type { ResearchJob, ResearchRequest, ResearchResult } from '../deepResearch/researchJobs.ts';
 import { lightResult, research } from '../deepResearch/researcher.ts';
 import { idempotencyKeys } from '../http/requestChecks.ts';
-import type { IdempotencyKeys } from '../http/requestChecks.ts';
 import { browserSessions, standInPage } from '../browserSessions/sessions.ts';
-import type { Sessions } from '../browserSessions/sessions.ts';
 import { ownSite } from '../web/addresses.ts';
 import { unknownError } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import { pageJobs } from '../pageJobs/pageJobs.ts';
-import type { PageJobs } from '../pageJobs/pageJobs.ts';
 import { jobDurationMs } from '../jobs/jobStore.ts';
 import { pauses, randomUuid, seededRandom, timedUuid } from '../runtime/runtime.ts';
-import type { Pauses, Random } from '../runtime/runtime.ts';
 import { webhooks } from '../webhooks/webhooks.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
 import { pageParts } from './pageParts.ts';
-import type { PageParts } from './pageParts.ts';
 import type { ReadOptions } from './options.ts';
-
-/** Everything the routes work with. */
-export interface Service extends PageParts {
-	options: ReadOptions;
-	plan: Plan;
-	now(): number;
-	random: Random;
-	/** A fresh job id: of 2026 with the moment in it. */
-	newId(): string;
-	/** The answer to what the server did not foresee. */
-	unknownError(): Answer;
-	activity: ActivityFeed;
-	/** Puts a start into the feed. */
-	noteActivity(endpoint: ActivityEndpoint, id: string, target: string): void;
-	windows: RateLimits;
-	credits: Credits;
-	faults: FaultBook;
-	/** Deep research. */
-	jobs: AnswerJobs<ResearchJob>;
-	/** Does the work of one. */
-	research(request: ResearchRequest): Promise<ResearchResult> | ResearchResult;
-	/** Agents, extracts, llms.txts. */
-	answers: AnswerJobs;
-	threatProtection: ThreatProtection;
-	monitors: Monitors;
-	/** Browsers that are kept open. */
-	sessions: Sessions;
-	/** Crawls and batch scrapes. */
-	pageJobs: PageJobs;
-	/** How many jobs of any kind are running; settles and bills the ended ones. */
-	countRunning(nowMs: number): number;
-	teamId: string;
-	idempotency: IdempotencyKeys;
-	webhooks: Webhooks;
-	statistics: Statistics;
-	waits: Pauses;
-	stats(): SandboxStats;
-	/** Ends everything that is under way. */
-	stop(): Promise<void>;
-	/** As freshly started, but with the same ports and a random row that goes on, so that no id comes twice. */
-	reset(): void;
-}
 
 const MINUTE_MS = 60_000;
 /** How long the check of a monitor takes, and how long it waits before (recording monitor-35). */
@@ -84,8 +31,8 @@ const QUEUE_MS = 50;
 /** Older operations, which are to be had on /v1 alone. */
 const V1_ENDPOINTS: ReadonlySet<ActivityEndpoint> = new Set(['deep_research', 'llmstxt']);
 
-/** Builds the service's state; the site is what the search knows. */
-export function buildService(options: ReadOptions, siteUrl: string): Service {
+/** Builds everything the routes work with; the site is what the search knows. */
+export function buildService(options: ReadOptions, siteUrl: string) {
 	const { now } = options;
 	const plan = readPlan(options.plan);
 	const random = seededRandom(options.seed);
@@ -172,16 +119,23 @@ export function buildService(options: ReadOptions, siteUrl: string): Service {
 		plan,
 		now,
 		random,
+		/** A fresh job id: of 2026 with the moment in it. */
 		newId,
+		/** The answer to what the server did not foresee. */
 		unknownError: failure,
 		activity: feed,
-		noteActivity(endpoint, id, target) {
+		/** Puts a start into the feed. */
+		noteActivity(endpoint: ActivityEndpoint, id: string, target: string) {
 			const apiVersion = V1_ENDPOINTS.has(endpoint) ? 'v1' : 'v2';
 			feed.note({ id, endpoint, apiVersion, target, atMs: now() });
 		},
+		/** How many jobs of any kind are running; settles and bills the ended ones. */
 		countRunning,
+		/** Crawls and batch scrapes. */
 		pageJobs: crawling,
+		/** Agents, extracts, llms.txts. */
 		answers,
+		/** Browsers that are kept open. */
 		sessions,
 		threatProtection: protection,
 		monitors: watching,
@@ -191,11 +145,14 @@ export function buildService(options: ReadOptions, siteUrl: string): Service {
 		windows,
 		credits: account,
 		faults: book,
+		/** Deep research. */
 		jobs,
-		research: (request) => (options.lightWork ? lightResult(request) : research(request, pages.index)),
+		/** Does the work of one. */
+		research: (request: ResearchRequest): Promise<ResearchResult> | ResearchResult =>
+			options.lightWork ? lightResult(request) : research(request, pages.index),
 		statistics: counted,
 		waits,
-		stats() {
+		stats(): SandboxStats {
 			const jobsRunning = countRunning(now());
 			const left = account.left();
 			return {
@@ -205,6 +162,7 @@ export function buildService(options: ReadOptions, siteUrl: string): Service {
 				creditsLeft: Number.isFinite(left) ? left : null,
 			};
 		},
+		/** As freshly started, but with the same ports and a random row that goes on, so that no id comes twice. */
 		reset() {
 			hooks.control.clear();
 			for (const part of [
@@ -224,6 +182,7 @@ export function buildService(options: ReadOptions, siteUrl: string): Service {
 			pages.forget();
 			account.refill();
 		},
+		/** Ends everything that is under way. */
 		async stop() {
 			jobs.clear();
 			crawling.clear();
@@ -234,3 +193,5 @@ export function buildService(options: ReadOptions, siteUrl: string): Service {
 		},
 	};
 }
+
+export type Service = ReturnType<typeof buildService>;

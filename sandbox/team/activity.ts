@@ -40,16 +40,6 @@ interface ActivityQuery {
 /** A part of the feed as the service answers it, or why there is none. */
 type ActivityPage = { how: 'page'; body: Record<string, unknown> } | { how: 'badCursor' } | { how: 'failed' };
 
-export interface ActivityFeed {
-	note(entry: Activity): void;
-	find(id: string): Activity | undefined;
-	/** Takes an entry out, as if it were more than a day old. */
-	forget(id: string): void;
-	/** As of so long ago. */
-	page(asked: ActivityQuery, nowMs: number, lagMs: number): ActivityPage;
-	clear(): void;
-}
-
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 const KEPT_ENTRIES = 100_000;
 const DEFAULT_LIMIT = 50;
@@ -80,20 +70,22 @@ function readCursor(cursor: string): { atMs: number; id: string } | 'bad' | 'fai
 	return Number.isNaN(atMs) ? 'failed' : { atMs, id: text.slice(colon + 1) };
 }
 
-/** See `ActivityFeed`. Newest first. */
-export function activityFeed(): ActivityFeed {
+/** What was started, newest first. */
+export function activityFeed() {
 	const entries: Activity[] = [];
 	return {
-		note(entry) {
+		note(entry: Activity) {
 			entries.push(entry);
 			if (entries.length > KEPT_ENTRIES * 1.1) entries.splice(0, entries.length - KEPT_ENTRIES);
 		},
-		find: (id) => entries.findLast((entry) => entry.id === id),
-		forget(id) {
+		find: (id: string) => entries.findLast((entry) => entry.id === id),
+		/** Takes an entry out, as if it were more than a day old. */
+		forget(id: string) {
 			const place = entries.findLastIndex((entry) => entry.id === id);
 			if (place >= 0) entries.splice(place, 1);
 		},
-		page({ limit, endpoint, cursor }, nowMs, lagMs) {
+		/** As of so long ago. */
+		page({ limit, endpoint, cursor }: ActivityQuery, nowMs: number, lagMs: number): ActivityPage {
 			const from = cursor ? readCursor(cursor) : undefined;
 			if (from === 'bad') return { how: 'badCursor' };
 			if (from === 'failed') return { how: 'failed' };

@@ -83,15 +83,8 @@ export const threatPolicySchema = z
 
 type ThreatPolicy = z.output<typeof threatPolicySchema>;
 
-/** The account's protection as it was last set. */
-export interface ThreatProtection {
-	read(): Record<string, unknown>;
-	set(policy: ThreatPolicy, atMs: number): void;
-	clear(): void;
-}
-
-/** See `ThreatProtection`. It is only kept: the sandbox blocks no page by it. */
-export function threatProtection(): ThreatProtection {
+/** The account's protection as it was last set. It is only kept: the sandbox blocks no page by it. */
+export function threatProtection() {
 	let policy: ThreatPolicy | undefined;
 	let updatedAtMs = 0;
 	return {
@@ -100,7 +93,7 @@ export function threatProtection(): ThreatProtection {
 			configured: policy !== undefined,
 			updatedAt: policy === undefined ? null : databaseTime(updatedAtMs),
 		}),
-		set(next, atMs) {
+		set(next: ThreatPolicy, atMs: number) {
 			policy = next;
 			updatedAtMs = atMs;
 		},

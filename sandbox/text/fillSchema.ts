@@ -40,17 +40,6 @@ interface Place {
 	depth: number;
 }
 
-/** Where the values come from. */
-interface Values {
-	listLength: number;
-	text(place: Place): string | undefined;
-	address(place: Place): string | undefined;
-	/** Within these bounds, where there is one. */
-	number(place: Place, least: number, most: number): number;
-	flag(place: Place): boolean;
-	choose(choices: readonly unknown[], place: Place): unknown;
-}
-
 const DEEPEST = 12;
 
 const OF_FORMAT: Readonly<Record<string, string>> = {
@@ -109,7 +98,7 @@ function atTurn<Item>(items: readonly Item[], turn: number): Item | undefined {
 const wordsOf = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
 
 /** Values made of facts: those about a field first. */
-function ofFindings(findings: readonly Finding[]): Values {
+function ofFindings(findings: readonly Finding[]) {
 	const about = (place: Place): Finding[] => {
 		const wanted = termsOf(wordsOf(place.about));
 		const hits = ({ text }: Finding): number => {
@@ -124,22 +113,26 @@ function ofFindings(findings: readonly Finding[]): Values {
 	const fact = (place: Place): Finding | undefined => atTurn(about(place), place.turn);
 	return {
 		listLength: 3,
-		text: (place) => (/^(title|name|heading)\b/i.test(place.about) ? fact(place)?.title : fact(place)?.text),
-		address: (place) => fact(place)?.url,
-		number(place, least, most) {
+		text: (place: Place) => (/^(title|name|heading)\b/i.test(place.about) ? fact(place)?.title : fact(place)?.text),
+		address: (place: Place) => fact(place)?.url,
+		/** Within these bounds, where there is one. */
+		number(place: Place, least: number, most: number) {
 			const figures = about(place).flatMap(({ text }) => text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []);
 			const fitting = figures
 				.map((figure) => Number(figure.replaceAll(',', '')))
 				.filter((figure) => figure >= least && figure <= most);
 			return atTurn(fitting, place.turn) ?? 0;
 		},
-		flag: (place) => termsOf(place.about).some((term) => findings.some(({ text }) => termsOf(text).includes(term))),
-		choose(choices, place) {
+		flag: (place: Place) =>
+			termsOf(place.about).some((term) => findings.some(({ text }) => termsOf(text).includes(term))),
+		choose(choices: readonly unknown[], place: Place) {
 			const text = (fact(place)?.text ?? '').toLowerCase();
 			return choices.find((choice) => text.includes(String(choice).toLowerCase())) ?? choices[0];
 		},
 	};
 }
+
+type Values = ReturnType<typeof ofFindings>;
 
 /**
  * A value that meets the JSON Schema, made of the facts found; references and patterns are not read. Without a

@@ -58,13 +58,6 @@ export function higherDomain(url: string): string | undefined {
 	return pathname === '/' && hostname === domain ? undefined : domain;
 }
 
-/** What a site's robots.txt says to this service. */
-export interface Robots {
-	allows(url: string): boolean;
-	/** Addresses of sitemaps it names. */
-	sitemaps: string[];
-}
-
 /** The name a site may address the service by; it obeys `*` where it is not named. */
 const DEFAULT_AGENT = 'FireCrawlAgent';
 
@@ -72,17 +65,20 @@ const DEFAULT_AGENT = 'FireCrawlAgent';
 export const NO_ROBOTS: Robots = { allows: () => true, sitemaps: [] };
 
 /** Reads the robots.txt at this address (RFC 9309): groups by agent, `*` and `$`, the longest match decides. */
-export function readRobots(robotsUrl: string, text: string, agent: string = DEFAULT_AGENT): Robots {
+export function readRobots(robotsUrl: string, text: string, agent: string = DEFAULT_AGENT) {
 	const rules = robotsParser(robotsUrl, text);
 	return {
+		/** Addresses of sitemaps it names. */
 		sitemaps: rules.getSitemaps(),
-		allows(url) {
+		allows(url: string) {
 			// The site's other names and its http addresses obey the same file.
 			const { pathname, search } = new URL(url);
 			return rules.isAllowed(new URL(pathname + search, robotsUrl).href, agent) ?? true;
 		},
 	};
 }
+
+export type Robots = ReturnType<typeof readRobots>;
 
 /** What one sitemap file lists (sitemaps.org), in its order. */
 interface Sitemap {
@@ -105,35 +101,30 @@ export const PUBLIC_SITE = 'https://example.com';
 
 const OWN_NAMES = new Set(['example.com', 'www.example.com']);
 
-/** The sandbox's pages under a name that a workflow can use anywhere. */
-export interface OwnSite {
-	/** Whether the sandbox answers for this address itself. */
-	has(url: URL | string): boolean;
-	/** Where the pages of the address are really asked for, and with which headers. */
-	locate(url: string): { url: string; headers: Record<string, string> };
-	/** The address as a search names it: a page of the sandbox by `example.com`, not by a local port. */
-	publicUrl(url: string): string;
-}
-
 /**
  * `example.com` is the sandbox's own site, so that one workflow runs at the real service and here, also
  * without the internet. The real example.com is a single page that nobody needs. `siteUrl` is where the
  * site listens.
  */
-export function ownSite(siteUrl: string): OwnSite {
+export function ownSite(siteUrl: string) {
 	return {
-		has: (url) => OWN_NAMES.has(new URL(url).hostname),
-		locate(url) {
+		/** Whether the sandbox answers for this address itself. */
+		has: (url: URL | string) => OWN_NAMES.has(new URL(url).hostname),
+		/** Where the pages of the address are really asked for, and with which headers. */
+		locate(url: string) {
 			const { host, protocol, pathname, search } = new URL(url);
 			return {
 				url: `${siteUrl}${pathname}${search}`,
 				headers: { host, 'x-forwarded-proto': protocol.replace(':', '') },
 			};
 		},
-		publicUrl(url) {
+		/** The address as a search names it: a page of the sandbox by `example.com`, not by a local port. */
+		publicUrl(url: string) {
 			const { origin, hostname, pathname, search, hash } = new URL(url);
 			if (origin !== new URL(siteUrl).origin && !OWN_NAMES.has(hostname)) return url;
 			return `${PUBLIC_SITE}${pathname}${search}${hash}`;
 		},
 	};
 }
+
+export type OwnSite = ReturnType<typeof ownSite>;

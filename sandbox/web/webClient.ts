@@ -18,14 +18,6 @@ interface FetchOptions {
 	verifyTls?: boolean;
 }
 
-/** Fetches pages over http and https. */
-export interface WebClient {
-	/** Rejects with a ScrapeFailure where no answer can be had, with the signal's reason where it was aborted. */
-	fetch(url: string, options?: FetchOptions): Promise<FetchedPage>;
-	/** Ends what is under way. */
-	stop(): Promise<void>;
-}
-
 const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 5000;
 const MAX_REDIRECTS = 10;
@@ -51,8 +43,8 @@ function nextUrl(location: string | string[] | undefined, from: string): string 
 	return to !== undefined && URL.canParse(to, from) ? new URL(to, from).href : undefined;
 }
 
-/** See `WebClient`. `own`: what is served here and needs no internet. */
-export function webClient(own: OwnSite): WebClient {
+/** Fetches pages over http and https. `own`: what is served here and needs no internet. */
+export function webClient(own: OwnSite) {
 	const agent = (rejectUnauthorized: boolean): Agent =>
 		new Agent({
 			connections: CONNECTIONS,
@@ -84,7 +76,8 @@ export function webClient(own: OwnSite): WebClient {
 	};
 
 	return {
-		async fetch(url, options = {}) {
+		/** Rejects with a ScrapeFailure where no answer can be had, with the signal's reason where it was aborted. */
+		async fetch(url: string, options: FetchOptions = {}) {
 			try {
 				return await follow(url, options);
 			} catch {
@@ -92,11 +85,14 @@ export function webClient(own: OwnSite): WebClient {
 				throw unreachable();
 			}
 		},
+		/** Ends what is under way. */
 		async stop() {
 			await Promise.all([lax.destroy(), strict.destroy()]);
 		},
 	};
 }
+
+export type WebClient = ReturnType<typeof webClient>;
 
 /** The page's text by the charset it names; UTF-8 where it names none or an unknown one. */
 export function textOf({ contentType, bytes }: Pick<FetchedPage, 'contentType' | 'bytes'>): string {

@@ -61,27 +61,7 @@ type WebhookJobKind = keyof typeof FAMILY;
 /** Pushes a job's events to where its start asked for. */
 export type Push = (event: HookEvent, data: readonly unknown[], error?: string) => void;
 
-export interface Webhooks {
-	/** What pushes the events of one job; does nothing for a job without a webhook. */
-	for(kind: WebhookJobKind, jobId: string, webhook: Webhook | undefined): Push;
-	/** Pushes an event of a monitor, which has names of its own. */
-	pushMonitor(
-		hook: (Pick<Webhook, 'url' | 'headers' | 'metadata'> & { events: readonly string[] }) | undefined,
-		event: {
-			event: string;
-			id: string;
-			error?: string;
-			success: boolean;
-			data: readonly unknown[];
-		},
-	): void;
-	/** Where calls go wrong on purpose, and what came of all. */
-	control: DeliveryControl;
-	stop(): Promise<void>;
-}
-
-/** See `Webhooks`. */
-export function webhooks(setup: DeliverySetup): Webhooks {
+export function webhooks(setup: DeliverySetup) {
 	const calls = deliveries(setup);
 	const send = (
 		hook: Pick<Webhook, 'url' | 'headers' | 'metadata'>,
@@ -106,80 +86,60 @@ export function webhooks(setup: DeliverySetup): Webhooks {
 		calls.send({ url: hook.url, headers: hook.headers, body, event: type, id });
 	};
 	return {
-		for: (kind, id, webhook) => (event, data, error) => {
-			if (!webhook?.events.includes(event)) return;
-			const type = `${FAMILY[kind]}.${event}`;
-			send(webhook, { success: error === undefined && event !== 'failed', type, id, data, error });
-		},
-		pushMonitor(hook, { event, ...rest }) {
+		/** What pushes the events of one job; does nothing for a job without a webhook. */
+		for:
+			(kind: WebhookJobKind, id: string, webhook: Webhook | undefined): Push =>
+			(event, data, error) => {
+				if (!webhook?.events.includes(event)) return;
+				const type = `${FAMILY[kind]}.${event}`;
+				send(webhook, { success: error === undefined && event !== 'failed', type, id, data, error });
+			},
+		/** Pushes an event of a monitor, which has names of its own. */
+		pushMonitor(
+			hook: (Pick<Webhook, 'url' | 'headers' | 'metadata'> & { events: readonly string[] }) | undefined,
+			{
+				event,
+				...rest
+			}: {
+				event: string;
+				id: string;
+				error?: string;
+				success: boolean;
+				data: readonly unknown[];
+			},
+		) {
 			if (hook?.events.some((name) => name === event)) send(hook, { type: event, ...rest });
 		},
+		/** Where calls go wrong on purpose, and what came of all. */
 		control: calls,
 		stop: () => calls.stop(),
 	};
 }
 
-const common = {
-	/** Which events: a type such as `crawl.completed`, or a part of it. Default: all. */
-	event: z.string().optional(),
-	/** How many events it strikes. Default: every one. */
-	times: z.number().int().positive().optional(),
-};
-
-const ruleSchema = z.discriminatedUnion('kind', [
-	/** The call is never made. */
-	z.object({ ...common, kind: z.literal('lose') }).strict(),
-	/** It is made again, though it was answered well: the same bytes, `copies` times more. */
-	z
-		.object({
-			...common,
-			kind: z.literal('repeat'),
-			copies: z.number().int().positive().max(100).default(1),
-		})
-		.strict(),
-	/** Calls are held back until there are `count`, then made from the last to the first, one by one. */
-	z
-		.object({
-			...common,
-			kind: z.literal('reorder'),
-			count: z.number().int().min(2).max(100).default(2),
-		})
-		.strict(),
-]);
+export type Webhooks = ReturnType<typeof webhooks>;
 
 /** What goes wrong with the calls of webhooks. */
-export type DeliveryRule = z.input<typeof ruleSchema>;
-type ReadRule = z.output<typeof ruleSchema>;
-
-/** The rules that are set. */
-interface DeliveryRules {
-	/** Throws a ZodError for a rule that makes no sense. Returns what takes it away again. */
-	add(rule: unknown): () => void;
-	/** The first rule that means this event; counts it. */
-	strike(event: string): ReadRule | undefined;
-	clear(): void;
-}
-
-/** See `DeliveryRules`. */
-function deliveryRules(): DeliveryRules {
-	const rules = new Map<ReadRule, number>();
-	return {
-		add(given) {
-			const rule = ruleSchema.parse(given);
-			rules.set(rule, rule.times ?? Infinity);
-			return () => void rules.delete(rule);
-		},
-		strike(event) {
-			for (const [rule, left] of rules) {
-				if (left <= 0 || !event.includes(rule.event ?? '')) continue;
-				rules.set(rule, left - 1);
-				return rule;
-			}
-			return undefined;
-		},
-		clear: () => rules.clear(),
-	};
-}
+export type DeliveryRule = {
+	/** Which events: a type such as `crawl.completed`, or a part of it. Default: all. */
+	event?: string;
+	/** How many events it strikes. Default: every one. */
+	times?: number;
+} & (
+	| {
+			/** The call is never made. */
+			kind: 'lose';
+	  }
+	| {
+			/** It is made again, though it was answered well: the same bytes, `copies` times more. */
+			kind: 'repeat';
+			copies: number;
+	  }
+	| {
+			/** Calls are held back until there are `count`, then made from the last to the first, one by one. */
+			kind: 'reorder';
+			count: number;
+	  }
+);
 
 /** One call as it is made; a repeated one has the same bytes. */
 interface Delivery {
@@ -204,31 +164,12 @@ interface DeliveryTry {
 	tookMs: number;
 }
 
-/** Where calls of webhooks go wrong on purpose, and what came of all. */
-export interface DeliveryControl {
-	/** Adds a rule and returns what takes it away again. Throws a ZodError for one that makes no sense. */
-	add(rule: DeliveryRule): () => void;
-	clear(): void;
-	/** The latest tries, oldest first, at most 1000. */
-	sent(): DeliveryTry[];
-	/**
-	 * Makes a call that no job asked for, signed with another secret, with none, or as the service would.
-	 * Resolves to what the receiver answered, 0 for nothing.
-	 */
-	forge(forgery: Forgery): Promise<number>;
-}
-
 /** A call that no job asked for. */
 interface Forgery {
 	url: string;
 	body: Record<string, unknown> | string;
 	headers?: Record<string, string>;
 	sign?: 'wrong' | 'none' | 'right';
-}
-
-interface Deliveries extends DeliveryControl {
-	send(delivery: Delivery): void;
-	stop(): Promise<void>;
 }
 
 interface DeliverySetup {
@@ -258,7 +199,7 @@ function signature(body: string, secret = WEBHOOK_SECRET): Record<string, string
 }
 
 /** Makes the calls. Nobody is told of one that failed (recordings hook-crawl-08 to hook-crawl-14). */
-function deliveries(setup: DeliverySetup): Deliveries {
+function deliveries(setup: DeliverySetup) {
 	// The time runs while a call is under way, not while it waits for its turn.
 	const timeout = setup.callMs ?? ANSWER_TIMEOUT_MS;
 	const dispatcher = new Agent({
@@ -267,7 +208,8 @@ function deliveries(setup: DeliverySetup): Deliveries {
 		bodyTimeout: timeout,
 		connect: { timeout },
 	});
-	const rules = deliveryRules();
+	/** The rules that are set, and how many events each may still strike. */
+	const rules = new Map<DeliveryRule, number>();
 	const tries: DeliveryTry[] = [];
 	let held: Delivery[] = [];
 
@@ -308,15 +250,34 @@ function deliveries(setup: DeliverySetup): Deliveries {
 		setup.later((minutes * MINUTE_MS) / setup.speed, () => void bringHome(delivery, number + 1));
 	};
 
+	/** The first rule that means this event; counts it. */
+	const strike = (event: string): DeliveryRule | undefined => {
+		for (const [rule, left] of rules) {
+			if (left <= 0 || !event.includes(rule.event ?? '')) continue;
+			rules.set(rule, left - 1);
+			return rule;
+		}
+		return undefined;
+	};
+
 	return {
-		add: (rule) => rules.add(rule),
+		/** Adds a rule. Returns what takes it away again. */
+		add(rule: DeliveryRule) {
+			rules.set(rule, rule.times ?? Infinity);
+			return () => void rules.delete(rule);
+		},
 		clear() {
 			rules.clear();
 			held = [];
 			tries.length = 0;
 		},
+		/** The latest tries, oldest first, at most 1000. */
 		sent: () => [...tries],
-		async forge({ url, body, headers = {}, sign = 'none' }) {
+		/**
+		 * Makes a call that no job asked for, signed with another secret, with none, or as the service would.
+		 * Resolves to what the receiver answered, 0 for nothing.
+		 */
+		async forge({ url, body, headers = {}, sign = 'none' }: Forgery) {
 			const text = typeof body === 'string' ? body : JSON.stringify(body);
 			const forged = { url, headers, body: text, event: 'forged', id: '' };
 			const signs = {
@@ -326,8 +287,8 @@ function deliveries(setup: DeliverySetup): Deliveries {
 			};
 			return await attempt(forged, 1, signs[sign]);
 		},
-		send(delivery) {
-			const rule = rules.strike(delivery.event);
+		send(delivery: Delivery) {
+			const rule = strike(delivery.event);
 			switch (rule?.kind) {
 				case 'lose':
 					return;
@@ -349,3 +310,6 @@ function deliveries(setup: DeliverySetup): Deliveries {
 		stop: () => dispatcher.destroy(),
 	};
 }
+
+/** Where calls go wrong on purpose, and what came of all. */
+export type DeliveryControl = Omit<ReturnType<typeof deliveries>, 'send' | 'stop'>;

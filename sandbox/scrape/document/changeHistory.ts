@@ -1,17 +1,6 @@
 import { diffArrays } from 'diff';
 import type { FormatOf } from '../options/formats.ts';
 
-/** The latest version of each page that was scraped with change tracking. */
-export interface ChangeHistory {
-	/** Compares with the version before and keeps this one (shape changeTracking). */
-	compare(
-		page: { url: string; status: number; markdown: string; json(): unknown },
-		format: FormatOf<'changeTracking'>,
-		nowMs: number,
-	): Record<string, unknown>;
-	clear(): void;
-}
-
 interface Version {
 	atMs: number;
 	markdown: string;
@@ -35,11 +24,16 @@ function statusOf(previous: Version | undefined, current: Version): string {
 	return plain(previous.markdown) === plain(current.markdown) ? 'same' : 'changed';
 }
 
-/** See `ChangeHistory`. One history per address and tag. */
-export function changeHistory(): ChangeHistory {
+/** The latest version of each page that was scraped with change tracking. One history per address and tag. */
+export function changeHistory() {
 	const versions = new Map<string, Version>();
 	return {
-		compare(page, format, nowMs) {
+		/** Compares with the version before and keeps this one (shape changeTracking). */
+		compare(
+			page: { url: string; status: number; markdown: string; json(): unknown },
+			format: FormatOf<'changeTracking'>,
+			nowMs: number,
+		) {
 			const key = `${format.tag ?? ''} ${page.url}`;
 			const previous = versions.get(key);
 			const wantsJson = format.modes.includes('json');
@@ -66,6 +60,8 @@ export function changeHistory(): ChangeHistory {
 		clear: () => versions.clear(),
 	};
 }
+
+export type ChangeHistory = ReturnType<typeof changeHistory>;
 
 /** A line of a comparison. */
 interface DiffLine {
