@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Execution, NodeOverride, ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import { flowNodes, runWorkflow } from '../../engine/index.ts';
+import { inNewSession } from './browserRun';
 import { scraped, serve, service } from './pageService';
 import {
 	batchStart,
@@ -13,6 +14,7 @@ import {
 	NODE,
 	retryNode,
 	runNode,
+	startSandbox,
 	workflowWith,
 } from './run';
 
@@ -159,11 +161,16 @@ describe('Max Credits (This Run)', () => {
 });
 
 /** Runs a node in so many rounds of a loop. */
-async function runRounds(parameters: INodeParameters, rounds: number, node: NodeOverride = {}): Promise<Execution> {
+async function runRounds(
+	parameters: INodeParameters,
+	rounds: number,
+	node: NodeOverride = {},
+	{ baseUrl }: { baseUrl: string } = service,
+): Promise<Execution> {
 	return await runWorkflow({
 		package: await builtPackage(),
 		workflow: inLoop(workflowWith(parameters), rounds),
-		credential: { baseUrl: service.baseUrl, apiKey: KEY },
+		credential: { baseUrl, apiKey: KEY },
 		otherNodeTypes: flowNodes,
 		nodeOverrides: { [NODE]: node },
 		pinData: { Items: [{ json: {} }] },
@@ -256,6 +263,14 @@ describe('Max Credits (This Run), a loop', () => {
 		const execution = await runRounds(inRounds(103), 5);
 		expect(errorText(execution)).toContain('4 credits are counted already');
 		expect(service.count('POST')).toBe(2);
+	});
+
+	it('counts browser sessions, too: what they have cost, and what one more may cost', async () => {
+		const sandbox = await startSandbox({ keys: [KEY] });
+		const parameters = inNewSession(['1'], { options: { maxCredits: 13 } });
+		const execution = await runRounds(parameters, 5, {}, sandbox);
+		expect(errorText(execution)).toContain('4 credits are counted already');
+		expect(sandbox.stats().calls.browserCreate).toBe(2);
 	});
 
 	it('counts a job that a later try has taken up with its real cost', async () => {
