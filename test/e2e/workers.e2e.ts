@@ -200,8 +200,9 @@ describe(`workers on n8n ${version}`, { timeout: 900_000 }, () => {
 		credential = await credentialFor(queue.main.client, held, 'Queue');
 	});
 	after(async () => {
-		await queue.dispose();
+		// First: it keeps the process alive where the queue could not be started.
 		await held.stop();
+		await queue.dispose();
 	});
 
 	const runsOf = (worker: RunningProgram): number =>

@@ -20,6 +20,17 @@ describe('Only New and Changed Pages', () => {
 		expect(await site.told(changedCrawl(), { node })).toEqual(['a changed']);
 	});
 
+	it('calls no page gone of a crawl that says it has more pages than it shows', async () => {
+		await site.run();
+		site.remove('c');
+		site.completed = 4;
+		const short = await site.run();
+		expect(told(short)).toEqual([]);
+		expect(hintsOf(short).join(' ')).toContain('because not all pages of the crawl were read');
+		site.completed = undefined;
+		expect([...(await site.told()), ...(await site.told())]).toEqual(['c gone']);
+	});
+
 	it('does not call a page gone that the site has under a near address', async () => {
 		const near = `${site.home}a/`;
 		await site.run();

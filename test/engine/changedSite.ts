@@ -24,6 +24,9 @@ export class ChangedSite {
 	/** How jobs end. */
 	state = 'completed';
 
+	/** How many pages jobs say they have; default: as many. */
+	completed: number | undefined;
+
 	/** What n8n has stored of the last run of the workflow. */
 	staticData: IDataObject | undefined;
 
@@ -83,7 +86,8 @@ export class ChangedSite {
 		const asked = Array.isArray(urls) ? (urls as string[]) : [...this.pages.keys()];
 		const failed = new Set(this.errors.map(({ url }) => url));
 		const pages = asked.filter((url) => !failed.has(url)).map((url) => this.page(url));
-		return { pages, errors: this.errors, state: this.state };
+		const { errors, state, completed } = this;
+		return { pages, errors, state, ...(completed !== undefined && { completed }) };
 	}
 
 	private page(url: string) {

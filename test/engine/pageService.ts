@@ -10,6 +10,8 @@ export interface PageJob {
 	pages: Json[];
 	errors: Json[];
 	state: string;
+	/** How many pages it says it has; default: as many. */
+	completed?: number;
 	/** How many looks see it running. */
 	looksLeft: number;
 }
@@ -51,7 +53,7 @@ export async function startPageService(parts: PageServiceParts = {}) {
 			body: {
 				success: true,
 				status: isRunning ? 'scraping' : job.state,
-				completed: pages.length,
+				completed: job.completed ?? pages.length,
 				total: job.pages.length,
 				creditsUsed: pages.length * 2,
 				expiresAt: '2026-11-22T01:48:17.000Z',
