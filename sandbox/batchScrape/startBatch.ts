@@ -8,7 +8,7 @@ import type { NewPageJob, PageJobParts } from '../pageJobs/pageJobs.ts';
 import { pageCredits } from '../scrape/keptScrapes.ts';
 import { unreachable } from '../web/webClient.ts';
 
-/** The body of a batch's start. Its addresses are read by themselves: see `readBatch`. */
+/** The body of a batch's start. Its addresses are read by themselves. */
 export const batchRequestSchema = z
 	.object({
 		urls: z.array(z.unknown()).min(1),
@@ -30,14 +30,11 @@ export type BatchRequest = Omit<z.output<typeof batchRequestSchema>, 'urls'> & {
 	invalidUrls: string[];
 };
 
-const strictUrls = z.object({ urls: z.array(pageUrl) });
+/** The addresses of a batch that refuses bad ones (recording batch-04). */
+export const batchUrlsSchema = z.object({ urls: z.array(pageUrl) });
 
-/** Reads the addresses of a batch; bad ones are left out or refused as it asks for (recordings batch-04, batch-05). */
-export function readBatch(
-	{ urls: given, ...rest }: z.output<typeof batchRequestSchema>,
-	read: (value: unknown, schema: typeof strictUrls) => z.output<typeof strictUrls>,
-): BatchRequest {
-	if (!rest.ignoreInvalidURLs) return { ...rest, ...read({ urls: given }, strictUrls), invalidUrls: [] };
+/** The addresses of a batch that leaves bad ones out (recording batch-05). */
+export function validUrls(given: readonly unknown[]): Pick<BatchRequest, 'urls' | 'invalidUrls'> {
 	const urls: string[] = [];
 	const invalidUrls: string[] = [];
 	for (const one of given) {
@@ -45,7 +42,7 @@ export function readBatch(
 		if (url.success) urls.push(url.data);
 		else invalidUrls.push(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''));
 	}
-	return { ...rest, urls, invalidUrls };
+	return { urls, invalidUrls };
 }
 
 /** Addresses that fail in made-up work too: names nobody can own. */

@@ -1,7 +1,7 @@
 import type { Fault, Step } from './faultBook.ts';
 
 /** Why a request was refused. */
-type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
+type RefusalCause = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
 
 export interface AcceptedStart {
 	id: string;
@@ -48,7 +48,7 @@ interface Counted {
 	slicesServed: number;
 	/** Status requests that arrived, refused and spoiled ones included. */
 	polls: { total: number; byJob: Record<string, number> };
-	refusals: Record<Refused, number>;
+	refusals: Record<RefusalCause, number>;
 	mostJobsAtOnce: number;
 	faults: Partial<Record<Fault['kind'], number>>;
 	requests: number;
@@ -109,7 +109,7 @@ export function statistics() {
 			counted.scrapes.push(page);
 		},
 		countSlice: () => void (counted.slicesServed += 1),
-		countRefusal: (cause: Refused) => void (counted.refusals[cause] += 1),
+		countRefusal: (cause: RefusalCause) => void (counted.refusals[cause] += 1),
 		countFault: (kind: Fault['kind']) => void (counted.faults[kind] = (counted.faults[kind] ?? 0) + 1),
 		snapshot: () => ({
 			...counted,

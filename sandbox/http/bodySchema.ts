@@ -1,8 +1,7 @@
 import { z } from 'zod/v4';
 
 /** The text of every refusal of a field nobody knows (recordings scrape-23, crawl-31). */
-export const UNKNOWN_KEY_TEXT =
-	'Unrecognized key in body -- please review the v2 API documentation for request body changes';
+const UNKNOWN_KEY_TEXT = 'Unrecognized key in body -- please review the v2 API documentation for request body changes';
 
 const UNKNOWN_PROTOCOL_TEXT = 'URL uses unsupported protocol';
 

@@ -1,4 +1,4 @@
-import { batchRequestSchema, readBatch, startBatch } from '../../batchScrape/startBatch.ts';
+import { batchRequestSchema, batchUrlsSchema, startBatch, validUrls } from '../../batchScrape/startBatch.ts';
 import type { BatchRequest } from '../../batchScrape/startBatch.ts';
 import { Refused, jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -28,9 +28,11 @@ function append(service: Service, batch: BatchRequest, id: string): void {
 }
 
 function start(service: Service, { request, body, started }: Asked): Answer {
-	const batch = readBatch(acceptBody(service, body, batchRequestSchema), (value, schema) =>
-		read(service, value, schema),
-	);
+	const given = acceptBody(service, body, batchRequestSchema);
+	const addresses = given.ignoreInvalidURLs
+		? validUrls(given.urls)
+		: { ...read(service, given, batchUrlsSchema), invalidUrls: [] };
+	const batch = { ...given, ...addresses };
 	if (batch.zeroDataRetention) return noZeroDataRetention();
 	demandEnterprise(service, batch.threatProtection);
 	if (batch.urls.length === 0 && batch.invalidUrls.length > 0) {
