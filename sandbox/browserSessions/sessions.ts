@@ -114,7 +114,7 @@ export function statusOf(session: Session): 'active' | 'destroyed' {
 	return session.destroyedAtMs === undefined ? 'active' : 'destroyed';
 }
 
-/** A session ends by itself when its time is over, and is billed then. */
+/** The browsers that are kept open. A session ends by itself when its time is over, and is billed then. */
 export function browserSessions({ now, speed, charge, newPage }: SessionsSetup) {
 	const all = new Map<string, Session>();
 	const byScrape = new Map<string, Session>();

@@ -61,7 +61,7 @@ export const callerFields = {
 	origin: z.string().optional(),
 };
 
-/** A remark on a body as the service gives it in `details`: it reads bodies with the same version of zod. */
+/** A remark on a body as the service gives it in `details`: it reads bodies with zod 4, too. */
 export type Issue = z.core.$ZodIssue;
 
 /** One text field of a body that may be anything: what faults are matched against. */

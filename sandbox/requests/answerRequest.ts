@@ -134,7 +134,7 @@ export function read<Schema extends z.ZodType>(
 	throw new Refused(word(given.error.issues, serviceError(given.error.issues)));
 }
 
-/** The same of a body. None counts as an empty one (recordings scrape-29, dr-21). */
+/** What the schema makes of a body. No body counts as an empty one (recordings scrape-29, dr-21). */
 export function acceptBody<Schema extends z.ZodType>(
 	service: Service,
 	body: ReadBody,

@@ -84,7 +84,7 @@ export function activityFeed() {
 			const place = entries.findLastIndex((entry) => entry.id === id);
 			if (place >= 0) entries.splice(place, 1);
 		},
-		/** As of so long ago. */
+		/** A part of the feed; `lagMs` says how far it is behind. */
 		page({ limit, endpoint, cursor }: ActivityQuery, nowMs: number, lagMs: number): ActivityPage {
 			const from = cursor ? readCursor(cursor) : undefined;
 			if (from === 'bad') return { how: 'badCursor' };

@@ -23,7 +23,7 @@ const NOT_FOUND = 'Browser session not found.';
 /** Code with this finds the browser gone (recording browser-16). */
 const BROKEN = '[502]';
 
-/** Refuses one more where as many browsers and jobs run as the plan allows (recording browser-80). */
+/** Refuses one more session where as many browsers and jobs run as the plan allows (recording browser-80). */
 export function demandSessionSlot(service: Service): void {
 	const most = service.plan.jobsAtOnce;
 	const running = service.countRunning(service.now()) + service.sessions.countActive();
