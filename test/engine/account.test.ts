@@ -3,8 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask } from '../sandbox/client';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { asTool } from './answerKinds';
-import { errorText, jsonOf, NODE, runNode, startSandbox } from './run';
+import { callTool, errorText, jsonOf, NODE, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
@@ -60,7 +59,11 @@ describe('the activity of an account', () => {
 		const execution = await run('account', 'getActivity');
 		expect(execution.items(NODE)).toEqual([]);
 		expect(execution.hints(NODE)[0]?.message).toBe('Nothing was found: no jobs.');
-		const tool = await asTool(sandbox, { resource: 'account', operation: 'getActivity' }, {});
+		const tool = await callTool(sandbox, {
+			parameters: { resource: 'account', operation: 'getActivity' },
+			args: {},
+			path: 'invoke',
+		});
 		expect(tool.text).toContain('There are no jobs.');
 	});
 });

@@ -2,10 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { sayOfJobs, waitUntil } from './answerKinds';
+import { sayOfJobs } from './answerKinds';
 import { runRecorded } from './recordedService';
-import { after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox } from './run';
+import { after, errorText, hintsIn, jsonOf, NODE, RETRY, runNode, startedIds, startSandbox } from './run';
 import type { RunSettings } from './run';
+import { until } from '../sandbox/client';
 
 let sandbox: Sandbox;
 
@@ -14,7 +15,6 @@ async function serve(options: SandboxOptions = {}): Promise<void> {
 }
 
 const starts = () => sandbox.stats().starts.total;
-const startedIds = () => sandbox.stats().starts.list.map(({ id }) => id);
 const start = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'agent',
 	operation: 'start',
@@ -60,7 +60,7 @@ describe('what an agent found', () => {
 		const execution = await run(start());
 		const [json] = jsonOf(execution.items(NODE));
 		expect(json).toEqual({
-			id: startedIds()[0],
+			id: startedIds(sandbox)[0],
 			status: 'completed',
 			message: 'Ann.',
 			data: null,
@@ -178,7 +178,7 @@ describe('Cancel', () => {
 	const begin = async (options: SandboxOptions = {}) => {
 		await serve({ jobDurationMs: 60_000, ...options });
 		await run(start({ waitForCompletion: false }));
-		return startedIds()[0] ?? '';
+		return startedIds(sandbox)[0] ?? '';
 	};
 
 	it('stops a running agent; Get says that it was cancelled', async () => {
@@ -196,7 +196,7 @@ describe('Cancel', () => {
 		await serve({ jobDurationMs: 60_000, lagMs: 1200 });
 		const running = run(start());
 		await after(2000);
-		await run(on('cancel', { jobId: startedIds()[0] ?? '' }));
+		await run(on('cancel', { jobId: startedIds(sandbox)[0] ?? '' }));
 		const execution = await running;
 		expect(errorText(execution)).toContain('was cancelled: Agent was cancelled by user');
 		expect(errorText(execution)).toContain('A retry starts a new job');
@@ -218,12 +218,12 @@ describe('Cancel on Stop', () => {
 		await serve({ jobDurationMs: 60_000, ...options });
 		const stop = new AbortController();
 		const running = run(start(STOPS), { signal: stop.signal });
-		await waitUntil(() => sandbox.stats().polls.total > 0);
+		await until('a check', () => sandbox.stats().polls.total > 0);
 		prepare();
 		const beganMs = performance.now();
 		stop.abort();
 		const execution = await running;
-		await waitUntil(() => errorText(execution).includes(startedIds()[0] ?? ''));
+		await until('what is said', () => errorText(execution).includes(startedIds(sandbox)[0] ?? ''));
 		expect(performance.now() - beganMs).toBeLessThan(5500);
 		return execution;
 	}
@@ -233,7 +233,7 @@ describe('Cancel on Stop', () => {
 			() => sandbox.faults.add({ step: 'cancel', kind: 'reset', when: 'after', times: 1 }),
 			{ lagMs: 1200 },
 		);
-		expect(errorText(execution)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
+		expect(errorText(execution)).toContain(`Cancelled at the service: ${startedIds(sandbox)[0]}.`);
 		expect(errorText(execution)).not.toContain('runs on');
 	});
 
@@ -246,7 +246,7 @@ describe('Cancel on Stop', () => {
 				error: 'Agent already finished',
 			}),
 		);
-		expect(errorText(execution)).toContain(`Had ended before (Agent · Get collects them): ${startedIds()[0]}.`);
+		expect(errorText(execution)).toContain(`Had ended before (Agent · Get collects them): ${startedIds(sandbox)[0]}.`);
 		expect(errorText(execution)).not.toContain('runs on');
 		expect(sandbox.stats().calls.cancel).toBe(1);
 	});
@@ -304,7 +304,7 @@ it('that the service could not pass on is told to be not started, and is looked 
 	expect(errorText(execution)).not.toContain('may have been started');
 	expect(sandbox.stats().calls.activity).toBeUndefined();
 	const again = await run(start({ prompt: '[refuse] Find the CEO' }), {
-		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		node: RETRY,
 	});
 	expect(errorText(again)).toContain('Nothing was started');
 });

@@ -1,7 +1,19 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { ANSWER_KINDS, retried, sayOfJobs, startOf, waitUntil } from './answerKinds';
-import { errorText, hintsIn, jsonOf, NODE, questions, runNode, startSandbox } from './run';
+import { ANSWER_KINDS, sayOfJobs, startOf } from './answerKinds';
+import {
+	errorText,
+	hintsIn,
+	jsonOf,
+	NODE,
+	questions,
+	RETRY,
+	retryNode,
+	runNode,
+	startedIds,
+	startSandbox,
+} from './run';
+import { until } from '../sandbox/client';
 
 let sandbox: Sandbox;
 
@@ -10,7 +22,6 @@ async function serve(options: SandboxOptions = {}): Promise<void> {
 }
 
 const starts = () => sandbox.stats().starts.total;
-const startedIds = () => sandbox.stats().starts.list.map(({ id }) => id);
 const q = (...texts: string[]) => texts.map((text) => ({ q: text }));
 
 describe.each(ANSWER_KINDS)('$name', (kind) => {
@@ -21,7 +32,7 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 		await serve();
 		const execution = await runNode(sandbox, start, { items: q('tides') });
 		expect(execution.error).toBeUndefined();
-		const [id] = startedIds();
+		const [id] = startedIds(sandbox);
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id, status: 'completed', ...kind.gives }]);
 		expect(hintsIn(execution)).toMatch(/^1 job finished, /);
 		expect(hintsIn(execution)).toContain(`${kind.costs}. Results expire on `);
@@ -30,7 +41,7 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 	it('is taken up by Get, running and ended', async () => {
 		await serve({ jobDurationMs: 2500 });
 		const begun = await runNode(sandbox, { ...start, waitForCompletion: false }, { items: q('tides') });
-		const [id = ''] = startedIds();
+		const [id = ''] = startedIds(sandbox);
 		expect(jsonOf(begun.items(NODE))).toMatchObject([{ id }]);
 		expect(hintsIn(begun)).toContain(`1 job started. Collect the results with ${collectWith}.`);
 		const get = { resource: kind.name, operation: 'get', jobId: '={{ $json.id }}' };
@@ -61,7 +72,7 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 		expect(errorText(failed)).toContain('was still "pondering" after 1 second (Max Wait). It runs on');
 		expect(errorText(failed)).toContain(`${collectWith} with this ID collects it`);
 		const put = await runNode(sandbox, wait({ onTimeout: 'output' }), { items: q('tides') });
-		expect(jsonOf(put.items(NODE))).toMatchObject([{ id: startedIds()[1], status: 'pondering' }]);
+		expect(jsonOf(put.items(NODE))).toMatchObject([{ id: startedIds(sandbox)[1], status: 'pondering' }]);
 	});
 
 	it.each(Object.entries(kind.nothing))(
@@ -71,8 +82,8 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 			sayOfJobs(sandbox, body);
 			const execution = await runNode(sandbox, start, { items: q('tides') });
 			expect(execution.error).toBeUndefined();
-			expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: startedIds()[0], status: 'completed' }]);
-			expect(hintsIn(execution)).toContain(`The ${label} ${startedIds()[0]} ${kind.saysOfNothing}.`);
+			expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: startedIds(sandbox)[0], status: 'completed' }]);
+			expect(hintsIn(execution)).toContain(`The ${label} ${startedIds(sandbox)[0]} ${kind.saysOfNothing}.`);
 		},
 	);
 
@@ -102,10 +113,10 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 		refuseOneLook();
 		const execution = await runNode(sandbox, start, {
 			items: q('a', 'b', 'c'),
-			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			node: RETRY,
 		});
 		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution.items(NODE)).map(({ id }) => id)).toEqual(startedIds());
+		expect(jsonOf(execution.items(NODE)).map(({ id }) => id)).toEqual(startedIds(sandbox));
 		expect(starts()).toBe(3);
 		expect(hintsIn(execution)).toContain('Reused 3 jobs from an earlier try');
 	});
@@ -115,7 +126,7 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 		refuseOneLook();
 		const failed = await runNode(sandbox, start, { items: q('a', 'b', 'c') });
 		expect(errorText(failed)).toContain('could not be read');
-		const again = await retried(sandbox, failed, start);
+		const again = await retryNode(sandbox, failed, start);
 		expect(again.error).toBeUndefined();
 		expect(jsonOf(again.items(NODE))).toHaveLength(3);
 		expect(starts()).toBe(3);
@@ -126,7 +137,7 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 		sandbox.faults.add({ step: 'start', kind: 'failJob', times: 1, error: 'No luck' });
 		const failed = await runNode(sandbox, start, { items: q('a') });
 		expect(errorText(failed)).toContain('A retry starts a new job, and pays for it');
-		const again = await retried(sandbox, failed, start);
+		const again = await retryNode(sandbox, failed, start);
 		expect(again.error).toBeUndefined();
 		expect(starts()).toBe(2);
 		expect(hintsIn(again)).toContain('1 job of an earlier try failed');
@@ -145,7 +156,7 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 			jsonOf(execution.items(NODE))
 				.map(({ id }) => id)
 				.sort(),
-		).toEqual(startedIds().sort());
+		).toEqual(startedIds(sandbox).sort());
 		expect(starts()).toBe(count);
 		expect(hintsIn(execution)).toContain(`Found ${count} job`);
 	});
@@ -158,7 +169,7 @@ describe.each(ANSWER_KINDS)('Stop ends $name within a second', (kind) => {
 		await serve({ jobDurationMs: 60_000, ...more });
 		const stop = new AbortController();
 		const running = runNode(sandbox, parameters, { items: q('a', 'b'), signal: stop.signal });
-		await waitUntil(isTime);
+		await until('the moment', isTime);
 		const beganMs = performance.now();
 		stop.abort();
 		const execution = await running;
@@ -171,8 +182,8 @@ describe.each(ANSWER_KINDS)('Stop ends $name within a second', (kind) => {
 		const parameters = kind.cancellable ? { ...start, options } : start;
 		const { execution, tookMs } = await stopWhen(() => sandbox.stats().polls.total > 1, parameters);
 		expect(execution.run.status).toBe('canceled');
-		await waitUntil(() => errorText(execution).includes('Still running at the service'));
-		for (const id of startedIds()) expect(errorText(execution)).toContain(id);
+		await until('what is said', () => errorText(execution).includes('Still running at the service'));
+		for (const id of startedIds(sandbox)) expect(errorText(execution)).toContain(id);
 		expect(tookMs).toBeLessThan(1500);
 	});
 });

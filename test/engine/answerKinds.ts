@@ -1,9 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Execution, ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after, callTool, retryNode } from './run';
-import type { RunSettings } from './run';
 
 /** A kind of job that ends with one answer, as a person sets it up: what is asked comes from the item's `q`. */
 export interface AnswerKind {
@@ -100,33 +97,4 @@ export function startOf({ name, asks }: AnswerKind, more: INodeParameters = {}):
 /** What the service answers to every check of a job, or to the next few. */
 export function sayOfJobs(sandbox: Sandbox, body: object, rule: Partial<FaultRule> = {}): void {
 	sandbox.faults.add({ step: 'status', kind: 'wrongShape', body, ...rule } as FaultRule);
-}
-
-/** Retry of a failed execution, with the workflow as it is. */
-export async function retried(
-	sandbox: Sandbox,
-	failed: Execution,
-	parameters: INodeParameters,
-	settings: RunSettings = {},
-): Promise<Execution> {
-	return await retryNode(sandbox, failed, parameters, settings);
-}
-
-/** Has an AI agent call the node as its tool. */
-export async function asTool(
-	sandbox: Sandbox,
-	parameters: INodeParameters,
-	args: ToolCallOptions['args'],
-	path: ToolCallOptions['path'] = 'invoke',
-): Promise<ToolCall> {
-	return await callTool(sandbox, {
-		parameters,
-		args,
-		path,
-	});
-}
-
-/** Waits until it is so; the test's own time limit is the end of it. */
-export async function waitUntil(isSo: () => boolean): Promise<void> {
-	while (!isSo()) await after(10);
 }

@@ -1,4 +1,4 @@
-import { batchStart, errorText, hintsOf, jsonOf, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
+import { batchStart, errorText, hintsOf, jsonOf, NODE, RETRY, retryNode, runNode, sourceItems, urlsOf } from './run';
 import { scraped, serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';
 
@@ -97,7 +97,7 @@ it('Retry On Fail attaches to the job of many items', async () => {
 	});
 	const execution = await runNode(service, batchStart(), {
 		items: items(address(1), address(2)),
-		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		node: RETRY,
 	});
 	expect(execution.error).toBeUndefined();
 	expect(urlsOf(execution.items(NODE))).toEqual([address(1), address(2)]);

@@ -2,8 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startInBetween } from './serviceInBetween';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { createSession, inNewSession, openIds, sessionsOf, waitUntil } from './browserRun';
+import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
 import { errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems, startSandbox } from './run';
+import { until } from '../sandbox/client';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -274,7 +275,7 @@ it.each([
 async function stopWhen(parameters: ReturnType<typeof inNewSession>, isTime: () => boolean, items: object[] = [{}]) {
 	const stop = new AbortController();
 	const running = runNode(sandbox, parameters, { signal: stop.signal, items: items as never });
-	await waitUntil(isTime);
+	await until('the moment to stop', isTime);
 	const stoppedMs = Date.now();
 	stop.abort();
 	const execution = await running;

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { createSession, inNewSession, openElsewhere, openIds, sessionsOf, waitUntil } from './browserRun';
+import { createSession, inNewSession, openElsewhere, openIds, sessionsOf } from './browserRun';
 import {
 	errorText,
 	hintsIn,
@@ -16,6 +16,7 @@ import {
 	startSandbox,
 } from './run';
 import type { Stored } from './run';
+import { until } from '../sandbox/client';
 
 let sandbox: Sandbox;
 
@@ -113,7 +114,7 @@ describe('an opening whose answer is lost', () => {
 	it('closes no session that somebody else opens in the same second', async () => {
 		sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 502, times: 1 });
 		const running = runNode(sandbox, one);
-		await waitUntil(() => sandbox.stats().calls.browserCreate === 1);
+		await until('the first opening', () => sandbox.stats().calls.browserCreate === 1);
 		const other = await openElsewhere(sandbox);
 		expect(errorText(await running)).toBe('');
 		expect(await openIds(sandbox)).toEqual([other]);

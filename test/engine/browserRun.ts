@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, startedJob } from '../sandbox/client';
-import { after } from './run';
 
 /** Parameters of Browser · Run in a New Session with these steps of JavaScript. */
 export function inNewSession(codes: string[], more: INodeParameters = {}): INodeParameters {
@@ -36,11 +35,3 @@ export async function openIds(sandbox: Sandbox): Promise<string[]> {
 
 /** Opens a session that is none of the node's. */
 export const openElsewhere = async (sandbox: Sandbox) => await startedJob(sandbox, '/v2/interact', {});
-
-/** Resolves when it is time. Rejects after ten seconds. */
-export async function waitUntil(isTime: () => boolean): Promise<void> {
-	for (let tries = 0; !isTime(); tries++) {
-		if (tries > 500) throw new Error('It never came to that.');
-		await after(20);
-	}
-}

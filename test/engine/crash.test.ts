@@ -12,6 +12,7 @@ import {
 	questions,
 	retryNode,
 	runNode,
+	startedIds,
 	startParameters,
 	startSandbox,
 	withoutLists,
@@ -84,7 +85,7 @@ describe('where the service lists jobs', () => {
 	it('names those that may be it when there are several, and starts nothing', async () => {
 		await killed();
 		const retried = await retry(await killed());
-		const [id] = sandbox.stats().starts.list.map((start) => start.id);
+		const [id] = startedIds(sandbox);
 		expect(errorText(retried)).toMatch(/may have been started.*several that may be it/);
 		expect(errorText(retried)).toMatch(/n8n's log.*retry this execution/);
 		expect(errorText(retried)).toContain(String(id));

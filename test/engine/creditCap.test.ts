@@ -12,6 +12,7 @@ import {
 	inLoop,
 	KEY,
 	NODE,
+	RETRY,
 	retryNode,
 	runNode,
 	startSandbox,
@@ -279,8 +280,7 @@ describe('Max Credits (This Run), a loop', () => {
 			instead: ({ method }) =>
 				method === 'GET' && refusals-- > 0 ? { status: 403, body: { error: 'No' } } : undefined,
 		});
-		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-		const execution = await runRounds(inRounds(103), 2, node);
+		const execution = await runRounds(inRounds(103), 2, RETRY);
 		expect(errorText(execution)).toBe('');
 		expect(service.count('POST')).toBe(2);
 		expect(execution.context(NODE)).toMatchObject({ webDataCredits: { all: 4 } });

@@ -1,6 +1,6 @@
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { errorText, hintsOf, NODE, retryNode, runNode } from './run';
+import { errorText, hintsOf, NODE, RETRY, retryNode, runNode } from './run';
 
 let service: PageService;
 
@@ -53,8 +53,7 @@ describe('calls whose answers the service does not keep, beside one that fails',
 	])('are not paid for again by Retry On Fail: %s', async (_what, parameters, answer) => {
 		let refusals = 1;
 		await serve(answer, () => refusals-- > 0);
-		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-		const execution = await runNode(service, parameters, { items, node });
+		const execution = await runNode(service, parameters, { items, node: RETRY });
 		expect(errorText(execution)).toBe('');
 		expect(execution.items(NODE)).toHaveLength(3);
 		expect(service.count('POST')).toBe(4);

@@ -155,7 +155,6 @@ async function runColumn(
 		const cell = cells[name];
 		if (cell) sandbox.faults.add({ ...cell.fault, step, query: `cell-${index}-` });
 	});
-	// A job that has vanished is asked for a minute long.
 	const execution = await runNode(
 		sandbox,
 		{
@@ -168,7 +167,7 @@ async function runColumn(
 			items,
 			node: { onError: 'continueRegularOutput' },
 		},
-	).finally(() => vi.restoreAllMocks());
+	);
 	const output = execution.items(NODE);
 	const started = sandbox.stats().starts.list;
 	return new Map(

@@ -76,13 +76,6 @@ describe('bad input gets an error before any request', () => {
 		expect(sandbox.stats().requests).toBe(0);
 	});
 
-	it.each(['../../v2/crawl/active', 'a/b', 'a%2Fb', 'x\ny', '', 'a b', '.'])('the job ID %j', async (jobId) => {
-		const parameters = { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.id }}' };
-		const execution = await runNode(sandbox, parameters, { items: [{ id: jobId }] });
-		expect(errorText(execution)).toContain('"Job ID"');
-		expect(sandbox.stats().requests).toBe(0);
-	});
-
 	it('of one item, before the jobs of the others are paid for', async () => {
 		const items = [...questions(3), { q: '' }];
 		const execution = await runNode(sandbox, startParameters(), { items });

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 import { LOADER, retryLoader, runLoader, shownPages, STORE } from './loaderRun';
-import { startSandbox } from './run';
+import { RETRY, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -101,7 +101,7 @@ describe('Web Data Loader', () => {
 	it('pays for nothing again when the vector store fails and is tried again', async () => {
 		let tries = 0;
 		const { execution, inserted } = await runLoader(sandbox, crawl(), {
-			store: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			store: RETRY,
 			onInsert: () => {
 				tries += 1;
 				if (tries === 1) throw new Error('the store is away');

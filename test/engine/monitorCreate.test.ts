@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { MonitorService } from './monitorService';
 import { startInBetween } from './serviceInBetween';
-import { errorText, hintsIn, jsonOf, KEY, NODE, retryNode, runNode } from './run';
+import { errorText, hintsIn, jsonOf, KEY, NODE, RETRY, retryNode, runNode } from './run';
 import type { RunSettings } from './run';
 
 // A monitor costs credits at each of its checks, so none is made twice: answers that are lost, and both retries.
@@ -21,7 +21,6 @@ const CREATE: INodeParameters = {
 	scheduleBy: 'words',
 	scheduleText: 'daily at 9:00',
 };
-const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const items = ['a', 'b', 'c'].map((name) => ({ name }));
 
 const run = async (settings: RunSettings = {}) => await runNode(service.sandbox, CREATE, { items, ...settings });

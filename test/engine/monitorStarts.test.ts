@@ -2,7 +2,19 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { MonitorService } from './monitorService';
-import { after, errorText, hintsIn, jsonOf, KEY, KEY_AFTERWARDS, killedInNode, NODE, retryNode, runNode } from './run';
+import {
+	after,
+	errorText,
+	hintsIn,
+	jsonOf,
+	KEY,
+	KEY_AFTERWARDS,
+	killedInNode,
+	NODE,
+	RETRY,
+	retryNode,
+	runNode,
+} from './run';
 import type { RunSettings } from './run';
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
@@ -19,7 +31,6 @@ const RUN: INodeParameters = {
 	monitorId: '={{ $json.id }}',
 	output: 'job',
 };
-const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 
 const run = async (ids: string[], settings: RunSettings = {}) =>
 	await runNode(service.sandbox, RUN, { items: ids.map((id) => ({ id })), ...settings });

@@ -1,7 +1,7 @@
 import type { NodeOverride } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { hintsOf, NODE, retryNode, runNode, sourceItems, startSandbox } from './run';
+import { hintsOf, NODE, RETRY, retryNode, runNode, sourceItems, startSandbox } from './run';
 
 const COUNT = 30;
 const ITEMS = Array.from({ length: COUNT }, (_unused, index) => ({
@@ -15,7 +15,6 @@ beforeEach(async () => {
 	sandbox = await startSandbox();
 });
 
-const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const run = async (node: NodeOverride = {}) => await runNode(sandbox, SCRAPE, { items: ITEMS, node });
 
 /** One scrape fails, after some others were let through. */

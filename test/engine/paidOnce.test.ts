@@ -1,4 +1,3 @@
-import type { NodeOverride } from '../../engine/index.ts';
 import {
 	batchStart,
 	crawlStart,
@@ -6,6 +5,7 @@ import {
 	hintsOf,
 	jsonOf,
 	NODE,
+	RETRY,
 	retryNode,
 	runNode,
 	sourceItems,
@@ -14,7 +14,6 @@ import {
 import { scraped, serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';
 
-const RETRY: NodeOverride = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const site = (name: string) => `https://site.example/${name}`;
 const items = (...names: string[]) => names.map((name) => ({ url: site(name) }));
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { binaryStoreOnDisk } from '../../engine/index.ts';
 import type { BinaryStore } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after, hintsOf, jsonOf, KEY, NODE, retryNode, sourceItems, startSandbox } from './run';
+import { after, hintsOf, jsonOf, KEY, NODE, RETRY, retryNode, sourceItems, startSandbox } from './run';
 import { itemWith, noteOf, PARSE, runParse } from './uploads';
 import { startUploadService } from './uploadService';
 import type { UploadService } from './uploadService';
@@ -91,7 +91,7 @@ describe('a retry', () => {
 
 	it('by Retry On Fail pays for no file twice', async () => {
 		failOnce();
-		const execution = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+		const execution = await run(RETRY);
 		expect(execution.error).toBeUndefined();
 		expect(sourceItems(execution.items(NODE))).toEqual([...items.keys()]);
 		expect(paid()).toBe(COUNT);

@@ -4,8 +4,8 @@ import type { Operation } from '../../nodes/WebData/operation/operation';
 import { resources } from '../../nodes/WebData/resources';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask } from '../sandbox/client';
-import { asTool } from './answerKinds';
 import { startSandbox } from '../../sandbox/server.ts';
+import { callTool } from './run';
 
 let sandbox: Sandbox;
 
@@ -88,7 +88,7 @@ describe.each(['invoke', 'request'] as const)('an AI agent (%s)', (path) => {
 	it.each(cases)('can use $name', async ({ resource, operation }) => {
 		const parameters = { resource, operation: operation.value, ...filledByModel(operation) };
 		const args = { ...known, ...ids[resource] };
-		const { text, description } = await asTool(sandbox, parameters, args, path);
+		const { text, description } = await callTool(sandbox, { parameters, args, path });
 		expect(description).not.toBe('');
 		expect(text).not.toMatch(/undefined|\[object|NaN/);
 		// Not on the server that is played: the answer says so, and names the route.

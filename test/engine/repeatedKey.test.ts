@@ -1,11 +1,8 @@
-import { inspect } from 'node:util';
-
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Execution } from '../../engine/index.ts';
 import type { ScriptAnswer } from '../helpers/script';
 import { serve, service } from './pageService';
-import { batchStart, crawlStart, runNode, startParameters } from './run';
+import { batchStart, crawlStart, runNode, startParameters, tracesOf } from './run';
 
 const KEY = 'fc-6d1f0e5b7c9a4b3e8d2f';
 const PAGE = { markdown: `The key is ${KEY}`, metadata: { url: `https://a.example/?k=${KEY}` } };
@@ -79,14 +76,6 @@ beforeAll(async () => {
 		},
 	});
 });
-
-// A start that may have arrived is looked for during 15 s.
-
-/** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
-function tracesOf({ stored, run }: Execution): string {
-	const everything = { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null };
-	return `${stored}\n${inspect(run, everything)}`;
-}
 
 describe('a service that repeats the key', () => {
 	it.each(Object.keys(PLACES))('in %s: no part of it comes out', async (name) => {

@@ -8,6 +8,7 @@ import {
 	jsonOf,
 	KEY,
 	NODE,
+	RETRY,
 	retryNode,
 	runNode,
 	sourceItems,
@@ -105,7 +106,6 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 
 // Retry On Fail does nothing twice that an earlier try has done: what is deleted is gone, code has its effects.
 
-const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const FAILS_ONCE = { kind: 'status', httpStatus: 500, skip: 1, times: 1 } as const;
 
 it('deletes no monitor twice when one of several fails', async () => {

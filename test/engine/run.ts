@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
@@ -239,6 +240,18 @@ export function withoutLists(
 	const headers = { 'content-type': 'text/html; charset=utf-8' };
 	const missing = { kind: 'body', httpStatus: 404, headers, body: '<pre>Cannot GET it</pre>' } as const;
 	for (const step of steps) faults.add({ ...missing, step });
+}
+
+/** Retry On Fail with one more try, at once. */
+export const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+
+/** Ids of the jobs that the sandbox has started, oldest first. */
+export const startedIds = (sandbox: Sandbox): string[] => sandbox.stats().starts.list.map(({ id }) => id);
+
+/** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
+export function tracesOf({ stored, run }: Execution): string {
+	const everything = { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null };
+	return `${stored}\n${inspect(run, everything)}`;
 }
 
 export const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

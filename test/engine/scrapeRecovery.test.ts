@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { ask, field } from '../sandbox/client';
-import { waitUntil } from './browserRun';
-import { errorText, hintsIn, jsonOf, KEY, NODE, retryNode, runNode, startSandbox } from './run';
+import { ask, field, until } from '../sandbox/client';
+import { errorText, hintsIn, jsonOf, KEY, NODE, RETRY, retryNode, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -13,7 +12,6 @@ beforeEach(async () => {
 
 const URL = 'https://example.com/?page=1';
 const SCRAPE = { resource: 'page', operation: 'scrape', url: URL };
-const retries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const FOUND = 'by its address and time only';
 const MAYBE_PAID = 'may have been done and paid for';
 
@@ -56,7 +54,7 @@ describe('a scrape whose answer is lost', () => {
 	it('names all that may be it where somebody else scrapes the same page, and reads none', async () => {
 		reset();
 		const running = runNode(sandbox, SCRAPE);
-		await waitUntil(() => scrapes() === 1);
+		await until('the scrape', () => scrapes() === 1);
 		const other = await scrapeElsewhere();
 		const execution = await running;
 		expect(errorText(execution)).toContain(`No result for ${URL}`);
@@ -90,7 +88,7 @@ describe('a retry of a scrape that may have been paid for', () => {
 	it('looks for it first, and pays for no other: Retry On Fail', async () => {
 		reset();
 		listIsDown(1);
-		const execution = await runNode(sandbox, SCRAPE, { node: retries });
+		const execution = await runNode(sandbox, SCRAPE, { node: RETRY });
 		expect(errorText(execution)).toBe('');
 		expect(execution.items(NODE)).toHaveLength(1);
 		expect(scrapes()).toBe(1);
@@ -98,7 +96,7 @@ describe('a retry of a scrape that may have been paid for', () => {
 	}, 30_000);
 
 	it.each([
-		['Retry On Fail', retries],
+		['Retry On Fail', RETRY],
 		['the node alone', {}],
 	])(
 		'sends nothing again where the service lists several: %s',
@@ -113,7 +111,7 @@ describe('a retry of a scrape that may have been paid for', () => {
 			expect(errorText(execution)).toContain('does not send it again');
 			const { candidates } = execution.error?.context.details as { candidates: string[] };
 			expect(candidates).toHaveLength(2);
-			if (node !== retries) {
+			if (node !== RETRY) {
 				const retried = await retry(execution, parameters);
 				expect(errorText(retried)).toContain(candidates[0]);
 				expect(scrapes()).toBe(2);
@@ -125,7 +123,7 @@ describe('a retry of a scrape that may have been paid for', () => {
 	it('pays for another where it is not found, and says so', async () => {
 		reset();
 		listIsDown();
-		const execution = await runNode(sandbox, SCRAPE, { node: retries });
+		const execution = await runNode(sandbox, SCRAPE, { node: RETRY });
 		expect(errorText(execution)).toBe('');
 		expect(scrapes()).toBe(2);
 		expect(hintsIn(execution)).toContain('may be paid for twice');

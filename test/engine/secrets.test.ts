@@ -1,10 +1,9 @@
-import { inspect } from 'node:util';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
-import { errorText, NODE, questions, runNode, startParameters, startSandbox } from './run';
+import { errorText, NODE, questions, runNode, startParameters, startSandbox, tracesOf } from './run';
 import type { RunSettings } from './run';
 
 const SECRET = 'fc-6d1f0e5b7c9a4b3e8d2f';
@@ -27,19 +26,6 @@ beforeEach(() => {
 	}
 });
 
-/** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
-function tracesOf(execution: Execution): string {
-	return [
-		execution.stored,
-		inspect(execution.run, {
-			depth: 30,
-			showHidden: true,
-			maxArrayLength: null,
-			maxStringLength: null,
-		}),
-	].join('\n');
-}
-
 async function runWithSecret(
 	parameters: Parameters<typeof runNode>[1],
 	settings: RunSettings = {},
@@ -49,8 +35,6 @@ async function runWithSecret(
 }
 
 describe('the key appears nowhere', () => {
-	// A start that may have arrived is looked for during 15 s.
-
 	it('after a run that works, for every output', async () => {
 		for (const output of ['simplified', 'fullRecord', 'sources', 'reportFile']) {
 			const execution = await runWithSecret(startParameters({ output }));

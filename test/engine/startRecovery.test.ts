@@ -2,9 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { startedJob } from '../sandbox/client';
+import { startedJob, until } from '../sandbox/client';
 import {
-	after,
 	errorText,
 	hintsIn,
 	NODE,
@@ -38,10 +37,6 @@ const batch: INodeParameters = {
 	urlsFrom: 'list',
 	urls: '={{ $json.urls }}',
 };
-
-async function waitUntil(isSo: () => boolean): Promise<void> {
-	while (!isSo()) await after(10);
-}
 
 describe('a start whose answer is lost', () => {
 	const long = `${'What do tides change? '.repeat(300)}#end`;
@@ -81,7 +76,7 @@ describe('a start whose answer is lost', () => {
 		await serve();
 		loseAnswers(1);
 		const running = runNode(sandbox, startParameters(), { items: questions(1) });
-		await waitUntil(() => starts() === 1);
+		await until('the start', () => starts() === 1);
 		const other = await startedJob(sandbox, '/v1/deep-research', { query: 'question 0' });
 		const execution = await running;
 		expect(errorText(execution)).toMatch(/may have been started.*several that may be it/);

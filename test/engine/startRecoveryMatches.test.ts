@@ -4,8 +4,19 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { startedJob } from '../sandbox/client';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
-import { retried, sayOfJobs } from './answerKinds';
-import { after, errorText, hintsIn, jsonOf, NODE, runNode, startSandbox, withoutLists } from './run';
+import { sayOfJobs } from './answerKinds';
+import {
+	after,
+	errorText,
+	hintsIn,
+	jsonOf,
+	NODE,
+	retryNode,
+	runNode,
+	startedIds,
+	startSandbox,
+	withoutLists,
+} from './run';
 
 // A job that the service lists is a start's own only where its options show that.
 
@@ -125,7 +136,7 @@ describe('an agent whose start is answered by an error that says nothing', () =>
 		await serve({ jobDurationMs: 500 });
 		refuse('after');
 		const execution = await runNode(sandbox, agent);
-		const [id] = sandbox.stats().starts.list.map((start) => start.id);
+		const [id] = startedIds(sandbox);
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id }]);
 		expect(hintsIn(execution)).toContain(`Found 1 job again`);
 		expect(hintsIn(execution)).toMatch(/found by its address or prompt and time only, and may be somebody else's/);
@@ -138,7 +149,7 @@ describe('an agent whose start is answered by an error that says nothing', () =>
 		const execution = await runNode(sandbox, agent);
 		expect(errorText(execution)).toContain('The agent job may have been started');
 		expect(errorText(execution)).toContain('The service has not listed it yet');
-		const again = await retried(sandbox, execution, agent);
+		const again = await retryNode(sandbox, execution, agent);
 		expect(errorText(again)).toContain('The agent job may have been started');
 		expect(sandbox.stats().calls.agentStart).toBe(1);
 	});
@@ -154,11 +165,10 @@ describe('an agent that was found, and stays "processing"', () => {
 
 	it('is waited for until Max Wait, and named', async () => {
 		await serve();
-		vi.restoreAllMocks();
 		loseAnswer();
 		sayOfJobs(sandbox, { success: true, status: 'processing' });
 		const execution = await runNode(sandbox, agent);
-		const [id] = sandbox.stats().starts.list.map((start) => start.id);
+		const [id] = startedIds(sandbox);
 		expect(errorText(execution)).toContain(`The agent job ${id} was still "processing" after 600 seconds (Max Wait).`);
 		expect(starts()).toBe(1);
 	});

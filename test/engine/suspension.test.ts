@@ -2,12 +2,11 @@ import type { Execution } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify, withoutTimes } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, hintsOf, jsonOf, NODE, runNode, sourceItems } from './run';
+import { errorText, hintsOf, jsonOf, NODE, runNode, sourceItems, startedIds } from './run';
 
 let setup: WaitingSetup;
 
 const told = (execution: Execution) => jsonOf(execution.items(NODE)).map(({ url, title }) => ({ url, title }));
-const idsOf = ({ sandbox }: WaitingSetup) => sandbox.stats().starts.list.map(({ id }) => id);
 
 describe('a workflow of before', () => {
 	it('that has true stored holds the execution, with false it does not wait, in the words it had', async () => {
@@ -16,7 +15,7 @@ describe('a workflow of before', () => {
 		expect(held.items(NODE)).toHaveLength(3);
 		for (const waitForCompletion of [false, '={{ "false" }}']) {
 			const started = await runNode(setup.sandbox, suspendingCrawl(setup.sandbox, { waitForCompletion }));
-			expect(jsonOf(started.items(NODE))).toEqual([expect.objectContaining({ id: idsOf(setup).at(-1) })]);
+			expect(jsonOf(started.items(NODE))).toEqual([expect.objectContaining({ id: startedIds(setup.sandbox).at(-1) })]);
 		}
 	});
 });
@@ -27,7 +26,7 @@ describe('Wait in the Background', () => {
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
 		expect(suspended.run.status).toBe('waiting');
 		expect(jsonOf(suspended.items(NODE))).toEqual([
-			{ parkedJob: { jobId: idsOf(setup)[0], collectWith: 'Crawl · Get' } },
+			{ parkedJob: { jobId: startedIds(setup.sandbox)[0], collectWith: 'Crawl · Get' } },
 		]);
 		const freed = await setup.host.ended(suspended.executionId);
 		const held = await setup.run(suspendingCrawl(setup.sandbox, { waitForCompletion: true }));
@@ -144,7 +143,7 @@ describe('when nobody calls by Max Wait', () => {
 		expect(leftMs).toBeGreaterThan(60_000);
 		expect(leftMs).toBeLessThanOrEqual(90_000);
 		const ended = await setup.host.timeIsUp(executionId);
-		const jobId = idsOf(setup)[0] ?? '';
+		const jobId = startedIds(setup.sandbox)[0] ?? '';
 		expect(jsonOf(ended.items(NODE))).toEqual([{ n: 5, parkedJob: { jobId, collectWith: 'Crawl · Get' } }]);
 		expect(sourceItems(ended.items(NODE))).toEqual([0]);
 		const got = await runNode(setup.sandbox, {

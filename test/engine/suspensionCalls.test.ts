@@ -4,7 +4,7 @@ import type { WorkflowFile } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { notify, openWaitingSetup, resumeCallOf, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, jsonOf, KEY, NODE } from './run';
+import { errorText, executionOptions, jsonOf, KEY, NODE, startedIds } from './run';
 import type { RunSettings } from './run';
 
 let setup: WaitingSetup;
@@ -113,7 +113,7 @@ describe('two nodes that suspend one after the other', () => {
 			credentials: { webDataApi: { id: '1', name: 'Web Data API' } },
 		};
 		const { executionId } = await runWith(suspendingCrawl(setup.sandbox), second);
-		const [firstId] = setup.sandbox.stats().starts.list.map(({ id }) => id);
+		const [firstId] = startedIds(setup.sandbox);
 		const suspended = await setup.host.timeIsUp(executionId);
 		expect(jsonOf(suspended.items(NODE))).toEqual([{ parkedJob: { jobId: firstId, collectWith: 'Crawl · Get' } }]);
 		expect(suspended.run.status).toBe('waiting');
@@ -133,7 +133,7 @@ describe('an expression that is another when the execution is woken', () => {
 		setup = await openWaitingSetup({ jobDurationMs: 500 });
 		const url = once(`'${setup.sandbox.siteUrl}'`, "''");
 		const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox, { url }));
-		const [jobId = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
+		const [jobId = ''] = startedIds(setup.sandbox);
 		expect(errorText(ended)).toContain(`Its crawl ${jobId} was started before: Crawl · Get collects it.`);
 		expect(errorText(ended)).not.toContain('Nothing was sent');
 		expect(setup.sandbox.stats().starts.total).toBe(1);
@@ -202,7 +202,7 @@ describe('many calls one after the other', () => {
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox, { url }), {
 			items: [{ url: `${setup.sandbox.siteUrl}?quick` }, { url: `${setup.sandbox.siteUrl}?slow` }],
 		});
-		const [quick = '', slow = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
+		const [quick = '', slow = ''] = startedIds(setup.sandbox);
 		await until('the quick job to end', () => setup.sandbox.stats().jobsRunning === 1);
 		const execution = resumeCallOf(suspended, setup);
 		const checks = () => setup.sandbox.stats().polls.byJob;

@@ -3,7 +3,7 @@ import { ALL_ENDED, NOT_CHECKED, RECEIVED, checkSuspended } from '../../nodes/We
 import { until } from '../sandbox/client';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, KEY, NODE } from './run';
+import { errorText, KEY, NODE, startedIds } from './run';
 
 // The checks that the node makes by itself while its execution is suspended.
 
@@ -40,7 +40,7 @@ describe('Stop while the execution is suspended', () => {
 		const other = await setup.run(suspendingCrawl(setup.sandbox));
 		const statusesOf = (id: string) =>
 			setup.host.calls.filter((call) => call.executionId === id && call.status > 0).map(({ status }) => status);
-		const [stoppedJob = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
+		const [stoppedJob = ''] = startedIds(setup.sandbox);
 		await until('the first check', () => statusesOf(executionId).length === 1);
 		setup.host.stopWaiting(executionId);
 		await until('later checks', () => statusesOf(other.executionId).length === 5);
@@ -62,7 +62,7 @@ describe('a job that the service does not know any more', () => {
 		setup.sandbox.faults.add({ ...fault, step: 'active' });
 		await until('the first check', () => setup.host.calls.some(({ status }) => status === 503));
 		const ended = await setup.host.ended(suspended.executionId);
-		const [id = ''] = setup.sandbox.stats().starts.list.map((start) => start.id);
+		const [id = ''] = startedIds(setup.sandbox);
 		expect(errorText(ended)).toContain(id);
 		expect(setup.host.calls.filter(({ status }) => status === 503).length).toBeGreaterThan(1);
 		expect(setup.sandbox.stats().starts.total).toBe(1);

@@ -3,7 +3,7 @@ import type { Execution } from '../../engine/index.ts';
 import { n8nLog } from '../../engine/index.ts';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { executionOptions, NODE } from './run';
+import { executionOptions, NODE, startedIds } from './run';
 
 let setup: WaitingSetup;
 const logged: string[] = [];
@@ -15,8 +15,6 @@ beforeEach(async () => {
 afterEach(async () => {
 	logged.length = 0;
 });
-
-const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 
 /** Suspends a node of this name. */
 async function parkAs(name: string): Promise<Execution> {
@@ -31,7 +29,7 @@ it('the log says what it waits for, and until when', async () => {
 	const { executionId, run } = await setup.run(suspendingCrawl(setup.sandbox));
 	const until = new Date(Number(run.waitTill)).toISOString();
 	expect(logged).toContain(
-		`Execution ${executionId}, node "${NODE}": suspended until the service calls or it is ${until}, for 1 crawl: ${startedIds()[0]}`,
+		`Execution ${executionId}, node "${NODE}": suspended until the service calls or it is ${until}, for 1 crawl: ${startedIds(setup.sandbox)[0]}`,
 	);
 });
 
@@ -44,5 +42,5 @@ it.each([
 	[`${'x'.repeat(41)}𠮷`, `webData_${'x'.repeat(41)}_`],
 ])('the custom data of a node called %j have its job at %s', async (name, key) => {
 	const { run } = await parkAs(name);
-	expect(run.data.resultData.metadata).toEqual({ [key]: `Crawl · Get: ${startedIds()[0]}` });
+	expect(run.data.resultData.metadata).toEqual({ [key]: `Crawl · Get: ${startedIds(setup.sandbox)[0]}` });
 });

@@ -1,5 +1,4 @@
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { n8nLog } from '../../engine/index.ts';
 import { openWaitingSetup, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, hintsIn, jsonOf, NODE, retryNode } from './run';
@@ -81,14 +80,4 @@ describe('Retry of a suspended execution that failed after it was resumed', () =
 		expect(retried.items(NODE).length).toBeGreaterThan(0);
 		expect(setup.sandbox.stats().starts.total).toBe(2);
 	});
-});
-
-const logged: string[] = [];
-
-beforeEach(() => {
-	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
-});
-
-afterEach(async () => {
-	logged.length = 0;
 });

@@ -1,11 +1,9 @@
 import { field, until } from '../sandbox/client';
-import { errorText, executionOptions, hintsIn, hintsOf, jsonOf, NODE } from './run';
+import { errorText, executionOptions, hintsIn, hintsOf, jsonOf, NODE, startedIds } from './run';
 import { openWaitingSetup, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
 
 let setup: WaitingSetup;
-
-const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 
 /** The id of the job whose address has this word. */
 const idOf = (word: string) => setup.sandbox.stats().starts.list.find(({ query }) => query.includes(word))?.id;
@@ -81,7 +79,7 @@ describe('a job that is over while the plan holds up the start of another', () =
 		});
 		const passedOn = await setup.host.timeIsUp(suspended.executionId);
 		const jobs = jsonOf(passedOn.items(NODE)).map((json) => field(json, 'parkedJob.jobId'));
-		expect(jobs).toEqual(startedIds());
+		expect(jobs).toEqual(startedIds(setup.sandbox));
 		expect(jobs).toHaveLength(2);
 	});
 });
@@ -115,7 +113,7 @@ describe('Execute Once', () => {
 		const settings = { items: [{ n: 1 }, { n: 2 }], node: { executeOnce: true } };
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox), settings);
 		const passedOn = await setup.host.timeIsUp(suspended.executionId);
-		const [jobId] = startedIds();
+		const [jobId] = startedIds(setup.sandbox);
 		expect(jsonOf(passedOn.items(NODE))).toEqual([
 			{ n: 1, parkedJob: { jobId, collectWith: 'Crawl · Get' } },
 			{
@@ -143,7 +141,7 @@ describe('what is shown while it is suspended', () => {
 				pairedItem: { item: 0 },
 			},
 			{
-				json: { parkedJob: { jobId: startedIds()[0], collectWith: 'Crawl · Get' } },
+				json: { parkedJob: { jobId: startedIds(setup.sandbox)[0], collectWith: 'Crawl · Get' } },
 				pairedItem: { item: 1 },
 			},
 		]);
