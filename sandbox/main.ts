@@ -77,9 +77,8 @@ async function main(): Promise<void> {
   Its pages  ${sandbox.siteUrl}, in requests also https://example.com
 
 It keeps the service's contract: job states, limits, errors. It is no language model and does not
-search the web: research and search know a dozen pages about cargo bikes that it serves itself, and pages
-that were scraped. Summaries, answers and JSON are sentences picked from pages, pictures are grey, and
-actions change nothing on a page.
+search the web: research and search know a dozen pages about cargo bikes that it serves itself.
+Summaries, answers and JSON are sentences picked from pages, pictures are grey, and actions do nothing.
 Press Ctrl-C to stop.
 `,
 	);

@@ -5,12 +5,11 @@ const BUCKETS = [
 /** The counters of requests a minute; every operation counts in one of them (docs/service-notes.md#requests-a-minute). */
 export type Bucket = (typeof BUCKETS)[number];
 
-/** How a 429 says how long to wait: a header in seconds, a header with a date, only in the text, or not at all. */
-export type RetryAfterStyle = 'seconds' | 'date' | 'text' | 'none';
+/** How a 429 says how long to wait: a header in seconds, or not at all. */
+export type RetryAfterStyle = 'seconds' | 'none';
 
 /** What an account may do. `Infinity` means no limit. */
 export interface Plan {
-	name: string;
 	requestsPerMinute: Record<Bucket, number>;
 	jobsAtOnce: number;
 	credits: number;
@@ -25,77 +24,36 @@ export interface CustomPlan {
 	retryAfter?: RetryAfterStyle;
 }
 
-interface PlanRow {
-	/** In the order of BUCKETS. */
-	perMinute: readonly number[];
-	jobsAtOnce: number;
-	credits: number;
-}
-
-const UNLIMITED_ROW: PlanRow = { perMinute: [], jobsAtOnce: Infinity, credits: Infinity };
-
-// docs/service-notes.md#requests-a-minute, docs/service-notes.md#jobs-at-once (Scale says 150+). The plans name
-// no credits: these are round figures of the sandbox's own.
-const PLAN_ROWS: Readonly<Record<string, PlanRow>> = {
-	free: { perMinute: [10, 10, 2, 10, 2, 500, 500, 2, 10], jobsAtOnce: 2, credits: 500 },
-	hobby: { perMinute: [100, 100, 20, 100, 20, 5000, 5000, 20, 100], jobsAtOnce: 5, credits: 3000 },
-	standard: {
-		perMinute: [500, 500, 100, 500, 100, 25_000, 25_000, 100, 500],
-		jobsAtOnce: 50,
-		credits: 100_000,
+// docs/service-notes.md#requests-a-minute, docs/service-notes.md#jobs-at-once. The plans name no credits: these are a
+// round figure of the sandbox's own.
+const PLANS: Readonly<Record<string, CustomPlan>> = {
+	free: {
+		requestsPerMinute: {
+			...{ scrape: 10, map: 10, crawl: 2, search: 10, agent: 2 },
+			...{ crawlStatus: 500, agentStatus: 500, interact: 2, interactExecute: 10 },
+		},
+		jobsAtOnce: 2,
+		credits: 500,
 	},
-	growth: {
-		perMinute: [5000, 5000, 1000, 5000, 1000, 250_000, 250_000, 1000, 5000],
-		jobsAtOnce: 100,
-		credits: 500_000,
-	},
-	scale: {
-		perMinute: [10_000, 10_000, 2000, 10_000, 2000, 500_000, 500_000, 1500, 7500],
-		jobsAtOnce: 150,
-		credits: 1_000_000,
-	},
-	unlimited: UNLIMITED_ROW,
+	unlimited: {},
 };
 
-export const PLAN_NAMES: readonly string[] = Object.keys(PLAN_ROWS);
-
-function rowToPlan(name: string, row: PlanRow): Plan {
-	const limit = (bucket: Bucket): number => row.perMinute[BUCKETS.indexOf(bucket)] ?? Infinity;
-	return {
-		name,
-		requestsPerMinute: Object.fromEntries(
-			BUCKETS.map((bucket) => [bucket, limit(bucket)]),
-		) as Plan['requestsPerMinute'],
-		jobsAtOnce: row.jobsAtOnce,
-		credits: row.credits,
-		retryAfter: 'seconds',
-	};
-}
+export const PLAN_NAMES: readonly string[] = Object.keys(PLANS);
 
 /**
  * The plan of the given name, or the given plan with its gaps filled.
  * Throws an Error in one sentence for a name that is not known.
  */
 export function readPlan(plan: string | CustomPlan): Plan {
-	if (typeof plan === 'string') {
-		const row = Object.hasOwn(PLAN_ROWS, plan) ? PLAN_ROWS[plan] : undefined;
-		if (!row) throw new Error(`There is no plan "${plan}"; choose one of ${PLAN_NAMES.join(', ')}.`);
-		return rowToPlan(plan, row);
-	}
-	const base = rowToPlan('custom', UNLIMITED_ROW);
+	const given = typeof plan === 'string' ? (Object.hasOwn(PLANS, plan) ? PLANS[plan] : undefined) : plan;
+	if (!given) throw new Error(`There is no plan "${String(plan)}"; choose one of ${PLAN_NAMES.join(', ')}.`);
+	const limit = (bucket: Bucket) => [bucket, given.requestsPerMinute?.[bucket] ?? Infinity];
 	return {
-		...base,
-		...plan,
-		requestsPerMinute: { ...base.requestsPerMinute, ...plan.requestsPerMinute },
+		jobsAtOnce: given.jobsAtOnce ?? Infinity,
+		credits: given.credits ?? Infinity,
+		retryAfter: given.retryAfter ?? 'seconds',
+		requestsPerMinute: Object.fromEntries(BUCKETS.map(limit)) as Plan['requestsPerMinute'],
 	};
-}
-
-/** What a request did to its counter. */
-interface WindowCount {
-	allowed: boolean;
-	/** Requests counted in this window, this one and refused ones included (recordings auth-30 to auth-32). */
-	consumed: number;
-	resetsAtMs: number;
 }
 
 /**
@@ -106,18 +64,15 @@ interface WindowCount {
 export function rateLimits(requestsPerMinute: Readonly<Record<Bucket, number>>, windowMs: number) {
 	const open = new Map<Bucket, { consumed: number; resetsAtMs: number }>();
 	return {
-		count(bucket: Bucket, nowMs: number): WindowCount {
+		/** Whether it is allowed, and when the window ends. */
+		count(bucket: Bucket, nowMs: number) {
 			let window = open.get(bucket);
 			if (!window || nowMs >= window.resetsAtMs) {
 				window = { consumed: 0, resetsAtMs: nowMs + windowMs };
 				open.set(bucket, window);
 			}
 			window.consumed += 1;
-			return {
-				allowed: window.consumed <= requestsPerMinute[bucket],
-				consumed: window.consumed,
-				resetsAtMs: window.resetsAtMs,
-			};
+			return { allowed: window.consumed <= requestsPerMinute[bucket], resetsAtMs: window.resetsAtMs };
 		},
 		clear: () => open.clear(),
 	};

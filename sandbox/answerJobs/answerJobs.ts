@@ -21,8 +21,6 @@ export interface AnswerJob {
 	/** How it is to end. `odd`: it never does, and its state is one no client knows. */
 	ending: 'complete' | 'fail' | 'odd';
 	result: AnswerResult;
-	/** Its work is not done: it does not end before. */
-	isWorking?: boolean;
 	/** When a cancel was asked for. */
 	cancelledAtMs?: number;
 	finished?: { atMs: number; state: 'completed' | 'failed'; reason: string };
@@ -66,17 +64,17 @@ export const LIFETIME_MS: Readonly<Record<AnswerJobKind, number>> = {
 };
 
 /** Keeps all jobs that end with one answer. What a status shows is bounded by the clock, so a test may move it. */
-export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsSetup) {
-	const end = (job: Job, atMs: number): void => {
+export function answerJobs(setup: AnswerJobsSetup) {
+	const end = (job: AnswerJob, atMs: number): void => {
 		const state = job.ending === 'complete' ? 'completed' : 'failed';
 		store.finish(job, { atMs, state, reason: state === 'completed' ? '' : FAIL_REASON });
 	};
 
-	const store = jobStore<Job>({
+	const store = jobStore<AnswerJob>({
 		lifetimeMs: ({ kind }) => LIFETIME_MS[kind],
 		lagMs: () => setup.lagMs(),
 		onDue(job, atMs) {
-			if (job.ending !== 'odd' && job.isWorking !== true) end(job, atMs);
+			if (job.ending !== 'odd') end(job, atMs);
 		},
 		onFinished(job) {
 			if (job.finished?.state === 'completed') setup.onCompleted(job.result.credits);
@@ -84,26 +82,12 @@ export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsS
 		},
 	});
 
-	const follow = async (job: Job, work: () => Promise<void>): Promise<void> => {
-		job.isWorking = true;
-		try {
-			await work();
-			job.isWorking = false;
-			if (setup.now() >= job.endsAtMs && store.isRunning(job)) end(job, setup.now());
-		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			store.finish(job, { atMs: setup.now(), state: 'failed', reason });
-		}
-	};
-
 	return {
 		/** How many are running; settles the ended ones first. */
 		countRunning: store.countRunning,
-		/** `work`, if there is any, fills the job; one whose work fails has failed. */
-		start(job: Job, work?: () => Promise<void>) {
+		start(job: AnswerJob) {
 			store.add(job);
 			store.setDue(job, job.endsAtMs);
-			if (work && job.ending === 'complete') void follow(job, work);
 			if (!job.hasWebhook) return;
 			setup.later(job.endsAtMs - setup.now(), () => store.settle(setup.now()));
 		},
@@ -113,7 +97,7 @@ export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsS
 			return job?.kind === kind ? job : undefined;
 		},
 		/** It fails with the reason. */
-		cancel(job: Job, reason: string, nowMs: number) {
+		cancel(job: AnswerJob, reason: string, nowMs: number) {
 			job.cancelledAtMs = nowMs;
 			store.finish(job, { atMs: nowMs, state: 'failed', reason });
 		},

@@ -231,17 +231,8 @@ async function runJavaScript(code: string, timeoutMs: number, page: StandInPage)
 	}
 }
 
-/** Prints what a print or echo of plain text prints: Python and bash are not run here. */
-function runStandIn({ code, language }: ExecuteRequest): CodeRun {
-	const printing = language === 'python' ? /print\(\s*(['"])(.*?)\1\s*\)/g : /^\s*echo\s+(['"]?)(.*?)\1\s*$/gm;
-	const exit = /\b(?:sys\.)?exit\(?\s*(\d+)/.exec(code)?.[1];
-	if (exit !== undefined && exit !== '0') return failed(`exit status ${exit}`, Number(exit));
-	if (/^\s*raise\b/m.test(code)) return failed('Exception: raised', 1);
-	return succeeded([...code.matchAll(printing)].map(([, , text]) => text).join('\n'), undefined);
-}
-
 /**
- * Runs code in a session. JavaScript is run, within a bound; Python and bash are played. [fail], [killed]
+ * Runs code in a session. JavaScript is run, within a bound; of Python and bash nothing. [fail], [killed]
  * and [lasts:SECONDS] in it do what they say. `wait` passes the time it lasts, in seconds.
  */
 export async function runCode(
@@ -254,7 +245,7 @@ export async function runCode(
 	if (seconds > 0) await wait(Math.min(seconds, timeout));
 	if (code.includes('[killed]') || seconds > timeout) return KILLED;
 	if (code.includes('[fail]')) return FAILED;
-	return language === 'node' ? runJavaScript(code, 1000, page) : runStandIn(request);
+	return language === 'node' ? runJavaScript(code, 1000, page) : succeeded('', undefined);
 }
 
 /** A page of a browser as code drives it, by the names of Playwright. Of other sites it shows nothing. */
@@ -303,25 +294,18 @@ export function standInPage(own: OwnSite): StandInPage {
 			.toArray()
 			.map((one) => shown(one).text().trim());
 	const textContent = async (selector: string): Promise<string> => find(selector).first().text();
-	const done = async (): Promise<void> => undefined;
 
 	return {
 		goto: (url: string) => visit(url),
-		url: () => address,
 		title: async () => shown('title').text(),
 		content: async () => shown.html(),
 		textContent,
-		innerText: textContent,
 		click,
 		fill,
-		press: done,
 		waitForSelector: async (selector: string) => void find(selector),
-		waitForTimeout: done,
 		locator: (selector: string) => ({
 			allTextContents: async () => texts(selector),
-			allInnerTexts: async () => texts(selector),
 			textContent: () => textContent(selector),
-			count: async () => texts(selector).length,
 			click: () => click(selector),
 			fill: (value: string) => fill(selector, value),
 		}),

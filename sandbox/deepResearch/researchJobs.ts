@@ -34,12 +34,6 @@ export const researchRequestSchema = z
 /** A deep research request with its defaults filled in. `timeLimit` is in seconds. */
 export type ResearchRequest = z.output<typeof researchRequestSchema>;
 
-/** The text faults are matched against, also where the body as a whole is refused. */
-export function queryOf(body: unknown): string | undefined {
-	const read = z.object({ query: z.string().optional(), topic: z.string().optional() }).safeParse(body);
-	return read.success ? (read.data.topic ?? read.data.query) : undefined;
-}
-
 /** Kinds of activities (docs/service-notes.md#deep-research). */
 export type ActivityType = 'search' | 'extract' | 'analyze' | 'reasoning' | 'synthesis' | 'thought';
 
@@ -69,26 +63,19 @@ export interface ResearchResult {
 	json: unknown;
 }
 
-/** A job that researches; `found` is missing while its pages are being read. */
-export interface ResearchJob extends AnswerJob {
+/** What the job of a research holds. */
+interface ResearchFields {
+	found: ResearchResult;
 	maxDepth: number;
-	found?: ResearchResult;
-}
-
-function stepAtMs(job: ResearchJob, index: number, stepCount: number): number {
-	return job.startedAtMs + Math.floor(((job.endsAtMs - job.startedAtMs) * index) / stepCount);
 }
 
 /** The steps that have happened by now, each with its moment. */
-function stepsSoFar(job: ResearchJob, nowMs: number): Array<{ step: ResearchStep; atMs: number }> {
-	const steps = job.found?.steps ?? [];
-	const untilMs = Math.min(nowMs, job.finished?.atMs ?? Infinity);
-	const timed = steps.map((step, index) => ({ step, atMs: stepAtMs(job, index, steps.length) }));
-	return timed.filter(({ atMs }) => atMs <= untilMs);
-}
-
-interface TimedActivity extends Activity {
-	timestamp: string;
+function stepsSoFar({ startedAtMs, endsAtMs, finished }: AnswerJob, steps: readonly ResearchStep[], nowMs: number) {
+	const untilMs = Math.min(nowMs, finished?.atMs ?? Infinity);
+	const durationMs = endsAtMs - startedAtMs;
+	return steps
+		.map((step, index) => ({ step, atMs: startedAtMs + Math.floor((durationMs * index) / steps.length) }))
+		.filter(({ atMs }) => atMs <= untilMs);
 }
 
 /** A moment without fractions of a second, as `expiresAt` comes (recording dr-02). */
@@ -100,12 +87,13 @@ function wholeSecondIso(atMs: number): string {
  * The body of a status answer: the results under `data`, the state at the top level, activities and
  * sources in both places (recordings dr-02 to dr-07b). A failed job says so with HTTP 200 and `success: false`.
  */
-export function researchRecord(job: ResearchJob, nowMs: number): Record<string, unknown> {
-	const activities: TimedActivity[] = [];
+export function researchRecord(job: AnswerJob, nowMs: number): Record<string, unknown> {
+	const { found, maxDepth } = job.result.fields as unknown as ResearchFields;
+	const activities: Array<Activity & { timestamp: string }> = [];
 	const sources: Source[] = [];
 	let currentDepth = 0;
 	let changedAtMs = job.startedAtMs;
-	for (const { step, atMs } of stepsSoFar(job, nowMs)) {
+	for (const { step, atMs } of stepsSoFar(job, found.steps, nowMs)) {
 		changedAtMs = atMs;
 		if ('source' in step) {
 			sources.push(step.source);
@@ -120,15 +108,15 @@ export function researchRecord(job: ResearchJob, nowMs: number): Record<string, 
 	return {
 		success: finished?.state !== 'failed',
 		data: {
-			...(completed && { finalAnalysis: job.found?.finalAnalysis ?? '' }),
+			...(completed && { finalAnalysis: found.finalAnalysis }),
 			sources,
 			activities,
-			...(completed && { json: job.found?.json ?? null }),
+			...(completed && { json: found.json }),
 		},
 		...(finished?.state === 'failed' && { error: finished.reason }),
 		expiresAt: wholeSecondIso((finished?.atMs ?? changedAtMs) + LIFETIME_MS.deepResearch),
 		currentDepth,
-		maxDepth: job.maxDepth,
+		maxDepth,
 		status: stateOf(job),
 		totalUrls: sources.length,
 		activities,

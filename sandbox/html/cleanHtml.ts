@@ -1,13 +1,6 @@
 import { load } from 'cheerio/slim';
 import type { CheerioAPI } from 'cheerio';
 
-/** Which parts of a page are wanted (shape scrapeOptions). */
-interface Parts {
-	onlyMainContent: boolean;
-	includeTags?: readonly string[] | undefined;
-	excludeTags?: readonly string[] | undefined;
-}
-
 const NEVER_CONTENT = 'head, script, style, noscript, template, meta, link';
 /** What is around the content: elements and the usual names of their classes and ids. */
 const AROUND_CONTENT = [
@@ -20,15 +13,6 @@ const AROUND_CONTENT = [
 /** HTML is written with the letters it was read with, not with entities for all but ASCII. */
 const AS_WRITTEN = { xml: { xmlMode: false, encodeEntities: 'utf8' } } as const;
 
-/** The matches of a selector that a client made up; none where it makes no sense. */
-function select($: CheerioAPI, selector: string) {
-	try {
-		return $(selector);
-	} catch {
-		return $([]);
-	}
-}
-
 function makeAbsolute($: CheerioAPI, attribute: 'href' | 'src', baseUrl: string): void {
 	$(`[${attribute}]`).each((_index, element) => {
 		const value = $(element).attr(attribute)?.trim() ?? '';
@@ -37,24 +21,13 @@ function makeAbsolute($: CheerioAPI, attribute: 'href' | 'src', baseUrl: string)
 	});
 }
 
-/** The wanted parts of the page with absolute addresses (format `html`; recording scrape-02). */
-export function cleanHtml(html: string, baseUrl: string, parts: Parts): string {
-	const whole = load(html, AS_WRITTEN);
-	makeAbsolute(whole, 'href', baseUrl);
-	makeAbsolute(whole, 'src', baseUrl);
-	whole(NEVER_CONTENT).remove();
-	let $ = whole;
-	if (parts.includeTags?.length) {
-		const kept = parts.includeTags.flatMap((selector) =>
-			select(whole, selector)
-				.toArray()
-				.map((element) => whole.html(element)),
-		);
-		$ = load(`<div>${kept.join('')}</div>`, AS_WRITTEN, false);
-	} else if (parts.onlyMainContent) {
-		$(AROUND_CONTENT).remove();
-	}
-	for (const selector of parts.excludeTags ?? []) select($, selector).remove();
+/** The page, or its main content alone, with absolute addresses (format `html`; recording scrape-02). */
+export function cleanHtml(html: string, baseUrl: string, onlyMainContent: boolean): string {
+	const $ = load(html, AS_WRITTEN);
+	makeAbsolute($, 'href', baseUrl);
+	makeAbsolute($, 'src', baseUrl);
+	$(NEVER_CONTENT).remove();
+	if (onlyMainContent) $(AROUND_CONTENT).remove();
 	return $.html().replace(/^<!doctype html>/i, '<!DOCTYPE html>');
 }
 
@@ -87,14 +60,6 @@ export function imagesIn(html: string, baseUrl: string): string[] {
 	return unique(images);
 }
 
-/** The values of an attribute at the matches of a selector. */
-export function attributesIn(html: string, selector: string, attribute: string): string[] {
-	const $ = load(html);
-	return select($, selector)
-		.toArray()
-		.flatMap((element) => $(element).attr(attribute) ?? []);
-}
-
 /** What a page says, taken out of its HTML. */
 export interface PageText {
 	url: string;
@@ -104,14 +69,12 @@ export interface PageText {
 	icon: string;
 	/** The sentences of its paragraphs, in order. */
 	sentences: string[];
-	/** Absolute URLs of the pages it links to from its content. */
-	links: string[];
 }
 
 const sentenceBounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** The sentences of a paragraph; a full stop inside a number ends none. */
-function sentencesOf(paragraph: string): string[] {
+export function sentencesOf(paragraph: string): string[] {
 	return [...sentenceBounds.segment(paragraph)].map(({ segment }) => segment.trim()).filter(Boolean);
 }
 
@@ -127,9 +90,6 @@ export function readPage(url: string, html: string): PageText {
 	const paragraphs = $(`${root} p`)
 		.toArray()
 		.map((element) => $(element).text());
-	const links = $(`${root} a[href]`)
-		.toArray()
-		.map((element) => absolute($(element).attr('href'), url));
 	return {
 		url,
 		// Only the main content may have been kept: its first heading is then the title.
@@ -137,50 +97,25 @@ export function readPage(url: string, html: string): PageText {
 		description: $('meta[name="description"]').attr('content')?.trim() ?? '',
 		icon: absolute($('link[rel="icon"]').attr('href'), url),
 		sentences: paragraphs.flatMap(sentencesOf),
-		links: links.filter(Boolean),
 	};
 }
 
 /** Facts about a page (shape documentMetadata); page-supplied names come on top. */
 export type PageMetadata = Record<string, unknown>;
 
-/** Named fields that the service makes of Open Graph tags (recording scrape-01, shape documentMetadata). */
-const OPEN_GRAPH: Readonly<Record<string, string>> = {
-	'og:title': 'ogTitle',
-	'og:description': 'ogDescription',
-	'og:url': 'ogUrl',
-	'og:image': 'ogImage',
-	'og:locale': 'ogLocale',
-	'og:site_name': 'ogSiteName',
-	'article:published_time': 'publishedTime',
-	'article:modified_time': 'modifiedTime',
-	'article:tag': 'articleTag',
-	'article:section': 'articleSection',
-};
-
 /** What the page's head says about it, in the shape of recording scrape-01. */
 export function readMetadata(html: string, url: string): PageMetadata {
 	const $ = load(html);
-	const given: Record<string, string> = {};
-	const alternates: string[] = [];
-	$('meta[name], meta[property]').each((_index, element) => {
-		const name = $(element).attr('name') ?? $(element).attr('property') ?? '';
-		const content = $(element).attr('content') ?? '';
-		if (name === 'og:locale:alternate') alternates.push(content);
-		else if (name !== '__proto__') given[name] ??= content;
-	});
-	const named = Object.entries(OPEN_GRAPH).flatMap(([tag, name]) =>
-		given[tag] === undefined ? [] : [[name, given[tag]]],
-	);
-	const icon = $('link[rel="icon"]').attr('href') ?? $('link[rel*="icon"]').first().attr('href');
+	const named = $('meta[name], meta[property]')
+		.toArray()
+		.map((element) => [$(element).attr('name') ?? $(element).attr('property'), $(element).attr('content') ?? '']);
+	const icon = $('link[rel*="icon"]').first().attr('href');
 	const title = $('title').first().text().trim();
 	const language = $('html').attr('lang');
 	return {
-		...given,
 		...Object.fromEntries(named),
 		...(title && { title }),
 		...(icon && URL.canParse(icon, url) && { favicon: new URL(icon, url).href }),
 		...(language && { language }),
-		ogLocaleAlternate: alternates,
 	};
 }

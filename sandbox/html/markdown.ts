@@ -48,11 +48,6 @@ function buildConverter(): TurndownService {
 
 let converter: TurndownService | undefined;
 
-/** Inline images become a remark (`removeBase64Images`, shape scrapeOptions). */
-export function withoutInlineImages(markdown: string): string {
-	return markdown.replace(/(!\[[^\]]*\])\(data:image\/[^)]*\)/g, '$1(<Base64-Image-Removed>)');
-}
-
 /** The HTML as Markdown, in the manner of the recorded server (scrape-01 to scrape-06). */
 export function toMarkdown(html: string): string {
 	converter ??= buildConverter();

@@ -105,48 +105,14 @@ export function badRequest(details: readonly unknown[], error = 'Bad Request'): 
 	return jsonAnswer(400, { success: false, code: 'BAD_REQUEST', error, details });
 }
 
-/** The moment as `Sat Nov 21 2026 01:51:35 GMT+0000 (Coordinated Universal Time)`, whatever the machine's zone. */
-function longUtcDate(atMs: number): string {
-	const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(atMs)
-		.toUTCString()
-		.replace(',', '')
-		.split(' ');
-	return `${weekday} ${month} ${day} ${year} ${time} GMT+0000 (Coordinated Universal Time)`;
-}
-
-function retryAfterHeader(style: RetryAfterStyle, retryAtMs: number, nowMs: number): Record<string, string> {
-	const waitSeconds = Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000));
-	if (style === 'seconds') return { 'retry-after': String(waitSeconds) };
-	// An HTTP date has whole seconds: rounding down would send the client back too early.
-	if (style === 'date') {
-		return { 'retry-after': new Date(Math.ceil(retryAtMs / 1000) * 1000).toUTCString() };
-	}
-	return {};
-}
-
-/** 429 for more requests a minute than the plan allows. Style `text` words it as recording auth-30 does. */
-export function tooManyRequests(
-	style: RetryAfterStyle,
-	window: { consumed: number; resetsAtMs: number },
-	nowMs: number,
-): Answer {
-	if (style === 'text') {
-		const waitSeconds = Math.max(1, Math.ceil((window.resetsAtMs - nowMs) / 1000));
-		return refusal(
-			429,
-			`Rate limit exceeded. Consumed (req/min): ${window.consumed}, Remaining (req/min): 0. Upgrade your plan at https://firecrawl.dev/pricing for increased rate limits or please retry after ${waitSeconds}s, resets at ${longUtcDate(window.resetsAtMs)}`,
-		);
-	}
-	return jsonAnswer(429, { success: false, error: RATE_LIMIT_TEXT }, retryAfterHeader(style, window.resetsAtMs, nowMs));
-}
-
-/** 429 for more jobs at once than the plan allows. When one ends is not known, so the wait is a modest guess. */
-export function tooManyJobs(style: RetryAfterStyle, guessedWaitMs: number, nowMs: number): Answer {
-	return jsonAnswer(
-		429,
-		{ success: false, error: RATE_LIMIT_TEXT },
-		retryAfterHeader(style, nowMs + guessedWaitMs, nowMs),
-	);
+/**
+ * 429 for more requests a minute, or more jobs at once, than the plan allows. When a job ends is not known, so that
+ * wait is a modest guess.
+ */
+export function tooMany(style: RetryAfterStyle, waitMs: number): Answer {
+	const body = { success: false, error: RATE_LIMIT_TEXT };
+	const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+	return jsonAnswer(429, body, style === 'seconds' ? { 'retry-after': String(seconds) } : {});
 }
 
 /** An operation that is to go: its path as it names itself, and what takes its place, if anything does. */

@@ -22,26 +22,6 @@ export function refuseKey(header: string | undefined, { keys }: { keys: Readonly
 	return keys.has(token) ? undefined : refuse('Unauthorized: Invalid token');
 }
 
-/**
- * Keys of starts that were seen. A second use and what is no UUID are refused alike
- * (docs/service-notes.md#no-duplicate-protection). `hasStore`: false for a self-hosted server without a database, which
- * fails (recording crawl-39).
- */
-export function idempotencyKeys(hasStore: boolean, failure: () => Answer) {
-	const used = new Set<string>();
-	return {
-		/** Uses the key of this header up, or refuses it. */
-		use(header: string | string[] | undefined) {
-			const key = String(header ?? '').toLowerCase();
-			if (key === '') return;
-			if (UUID.test(key) && !hasStore) throw new Refused(failure());
-			if (!UUID.test(key) || used.has(key)) throw new Refused(refusal(409, 'Idempotency key already used'));
-			used.add(key);
-		},
-		clear: () => used.clear(),
-	};
-}
-
 /** A request body after reading: malformed JSON is no error yet, because the key is checked first. */
 export type ReadBody = { malformed: true } | { malformed: false; value: unknown };
 

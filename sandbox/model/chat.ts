@@ -5,9 +5,9 @@ import { messageText } from './chatRequest.ts';
 import type { ChatMessage, ChatRequest, ChatTool } from './chatRequest.ts';
 import { researchReply } from './researchReply.ts';
 
-/** What the model says: a text or parts, or the tools it wants to be called. */
+/** What the model says, or the tools it wants to be called. */
 export interface Reply {
-	content: string | null | ReadonlyArray<Record<string, unknown>>;
+	content: string | null;
 	toolCalls?: ReadonlyArray<{ id: string; name: string; arguments: string }>;
 }
 
@@ -37,10 +37,9 @@ export function tokensOf(text: string): number {
 
 /** The tokens of a call. */
 export function usageOf(prompt: string, { content, toolCalls = [] }: Reply): Usage {
-	const written = typeof content === 'string' ? content : JSON.stringify(content ?? '');
 	const called = toolCalls.map((call) => call.name + call.arguments).join('');
 	const prompt_tokens = tokensOf(prompt);
-	const completion_tokens = tokensOf(written + called);
+	const completion_tokens = tokensOf((content ?? '') + called);
 	return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
@@ -84,10 +83,8 @@ function piecesOf(text: string): string[] {
 	return text.match(new RegExp(`[^]{1,${CHUNK_CHARS}}`, 'gu')) ?? [];
 }
 
-/** The answer as server-sent events, the usage last. Parts come as one text: a stream has no parts. */
+/** The answer as server-sent events, the usage last. */
 export function streamed(reply: Reply, { id, model, atMs, usage }: AnswerFacts): Answer {
-	const { content } = reply;
-	const text = typeof content === 'string' ? content : (content ?? []).map((part) => String(part.text ?? '')).join('');
 	const base = { id, object: 'chat.completion.chunk', created: Math.floor(atMs / 1000), model };
 	const chunk = (delta: object, finish_reason: string | null = null): object => ({
 		...base,
@@ -96,7 +93,7 @@ export function streamed(reply: Reply, { id, model, atMs, usage }: AnswerFacts):
 	const calls = toolCallsOf(reply);
 	const chunks = [
 		chunk({ role: 'assistant', content: '' }),
-		...piecesOf(text).map((piece) => chunk({ content: piece })),
+		...piecesOf(reply.content ?? '').map((piece) => chunk({ content: piece })),
 		...(calls.length > 0 ? [chunk({ tool_calls: calls })] : []),
 		chunk({}, finishReason(reply)),
 		...(usage ? [{ ...base, choices: [], usage }] : []),
@@ -139,7 +136,7 @@ function plainReply(messages: readonly ChatMessage[]): string {
 	const question = messages[asked];
 	const others = messages.filter((message, index) => index !== asked && message.role !== 'system');
 	const wanted = termsOf(question ? messageText(question) : '');
-	const page = { url: '', title: '', description: '', icon: '', links: [] };
+	const page = { url: '', title: '', description: '', icon: '' };
 	const known = [...others.map(messageText), ...(others.length === 0 && question ? [messageText(question)] : [])];
 	const sentences = known.flatMap(sentencesOf);
 	const found = rankSentences([{ ...page, sentences }], wanted).filter(({ score }) => score > 0);

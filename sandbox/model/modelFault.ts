@@ -1,13 +1,11 @@
 import type { Reply } from './chat.ts';
 
-/** What a model can do wrong on request: see `sandbox/model/spoiledReply.ts` and the chat route. */
+/** What a model can do wrong on request. */
 export const MODEL_FAULTS = [
 	/** JSON in a code fence, with a sentence before and after it. */
 	'fenced',
 	/** Its thoughts stand before the reply, with JSON of another kind in them. */
 	'thinking',
-	/** The content is a list of parts, a thought first. */
-	'parts',
 	/** Quotes that stand on no page. */
 	'inventedQuotes',
 	/** Other figures in what it states; its quotes stay true. */
@@ -19,7 +17,6 @@ export const MODEL_FAULTS = [
 	/** Cites numbers and addresses that it was not given. */
 	'unknownCitations',
 	'refusal',
-	'empty',
 	/** 429, to be asked again after a second. */
 	'rateLimit',
 	/** 400: the prompt is longer than the context. */
@@ -32,31 +29,26 @@ export interface NamedModel {
 	faults: ModelFault[];
 	/** Milliseconds before it answers. */
 	slowMs: number;
-	/** The prompt may have so many tokens. */
-	contextTokens: number;
 }
 
 /** So that a workflow for a real model runs as it is. */
 const OPENAI = /^(?:gpt-|text-embedding-)[a-z0-9.-]+$/;
 const SLOW = /^slow(\d{1,6})$/;
-const CONTEXT = /^context(\d{1,9})$/;
 
 /**
  * Reads the name of a model: `sandbox`, or `sandbox:` and what goes wrong, joined by `+`, for example
- * `sandbox:fenced+slow2000` or `sandbox:context8000`. OpenAI's names stand for it, too. Undefined for a model that there is not.
+ * `sandbox:fenced+slow2000`. OpenAI's names stand for it, too. Undefined for a model that there is not.
  */
 export function readModelName(name: string): NamedModel | undefined {
 	const [base, settings, ...more] = name.split(':');
 	const isKnown = base === 'sandbox' || OPENAI.test(base ?? '');
 	if (!isKnown || more.length > 0) return undefined;
-	const model: NamedModel = { faults: [], slowMs: 0, contextTokens: Infinity };
+	const model: NamedModel = { faults: [], slowMs: 0 };
 	for (const word of settings?.split('+') ?? []) {
 		const fault = MODEL_FAULTS.find((known) => known === word);
 		const slow = SLOW.exec(word)?.[1];
-		const context = CONTEXT.exec(word)?.[1];
 		if (fault !== undefined) model.faults.push(fault);
 		else if (slow !== undefined) model.slowMs = Number(slow);
-		else if (context !== undefined) model.contextTokens = Number(context);
 		else return undefined;
 	}
 	return model;
@@ -106,21 +98,12 @@ export function spoil(reply: Reply, faults: readonly ModelFault[]): Reply {
 function spoilOnce(reply: Reply, fault: ModelFault): Reply {
 	const { content } = reply;
 	if (fault === 'refusal') return { content: REFUSAL };
-	if (fault === 'empty') return { content: '' };
-	if (typeof content !== 'string') return reply;
+	if (content === null) return reply;
 	switch (fault) {
 		case 'fenced':
 			return { ...reply, content: fenced(content) };
 		case 'thinking':
 			return { ...reply, content: THOUGHTS + content };
-		case 'parts':
-			return {
-				...reply,
-				content: [
-					{ type: 'reasoning', text: 'Thinking it over.' },
-					{ type: 'text', text: content },
-				],
-			};
 		case 'inventedQuotes': {
 			const change: Change = (text, field) => (QUOTE.test(field) ? INVENTED : text);
 			return { ...reply, content: changeReply(content, change) };

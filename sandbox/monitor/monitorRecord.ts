@@ -1,4 +1,5 @@
-import { PAGES } from '../site/pages.ts';
+import { ownPage } from '../site/pages.ts';
+import { runsAfter } from './monitorRequest.ts';
 import { databaseTime } from '../team/activity.ts';
 import type { Check, CheckPage, Monitor, PageStatus } from './monitors.ts';
 
@@ -21,13 +22,14 @@ export function monitorRecord(monitor: Monitor, nowMs: number): Record<string, u
 	const done = monitor.checks.filter(({ endsAtMs }) => endsAtMs <= nowMs);
 	const last = done.at(-1);
 	const current = monitor.checks.find((check) => check.startsAtMs <= nowMs && nowMs < check.endsAtMs);
+	const { schedule } = monitor;
 	const recipients = monitor.notification?.email?.recipients ?? [];
 	return {
 		id: monitor.id,
 		name: monitor.name,
 		status: monitor.status,
-		schedule: monitor.schedule,
-		nextRunAt: databaseTime(monitor.nextRunAtMs),
+		schedule,
+		nextRunAt: databaseTime(runsAfter(schedule.cron, schedule.timezone, nowMs, 1)[0] ?? nowMs),
 		lastRunAt: last ? databaseTime(last.endsAtMs) : null,
 		currentCheckId: current?.id ?? null,
 		targets: monitor.targets,
@@ -56,8 +58,8 @@ export function checkRecord(check: Check, status: string, nowMs: number): Record
 		id: check.id,
 		monitorId: check.monitorId,
 		status,
-		trigger: check.trigger,
-		scheduledFor: check.trigger === 'scheduled' ? databaseTime(check.createdAtMs) : null,
+		trigger: 'manual',
+		scheduledFor: null,
 		startedAt: status === 'queued' ? null : databaseTime(check.startsAtMs),
 		finishedAt: isDone ? databaseTime(check.endsAtMs) : null,
 		estimatedCredits: check.pages.length,
@@ -73,13 +75,6 @@ export function checkRecord(check: Check, status: string, nowMs: number): Record
 	};
 }
 
-/** Of a page of the sandbox's own site its title; others are not read. */
-function titleOf(url: string): string {
-	const { hostname, pathname } = new URL(url);
-	const own = hostname === 'example.com' && PAGES.find(({ path }) => path === pathname);
-	return own ? own.title : 'Page';
-}
-
 /** A page of a check (recording monitor-35). */
 export function checkPageRecord(page: CheckPage, check: Check): Record<string, unknown> {
 	const isChanged = page.status === 'changed';
@@ -93,7 +88,7 @@ export function checkPageRecord(page: CheckPage, check: Check): Record<string, u
 		currentScrapeId: failed ? null : page.id,
 		statusCode: failed ? null : 200,
 		error: failed ? FAILURE : null,
-		metadata: failed ? null : { title: titleOf(page.url) },
+		metadata: failed ? null : { title: ownPage(page.url)?.title ?? 'Page' },
 		judgment: isChanged ? { meaningful: true, confidence: 'low', reason: 'Nobody judges here.' } : null,
 		createdAt: databaseTime(check.endsAtMs),
 		diff: isChanged ? { text: CHANGE, json: { files: [] } } : null,

@@ -1,4 +1,3 @@
-import { runsAfter } from './monitorRequest.ts';
 import type { MonitorRequest, MonitorUpdate } from './monitorRequest.ts';
 
 export type PageStatus = 'same' | 'new' | 'changed' | 'removed' | 'error';
@@ -16,7 +15,6 @@ export interface CheckPage {
 export interface Check {
 	id: string;
 	monitorId: string;
-	trigger: 'manual' | 'scheduled';
 	createdAtMs: number;
 	startsAtMs: number;
 	endsAtMs: number;
@@ -37,9 +35,6 @@ export interface Monitor extends Omit<MonitorRequest, 'targets'> {
 	targets: Target[];
 	createdAtMs: number;
 	updatedAtMs: number;
-	nextRunAtMs: number;
-	/** When that comes up here: sooner where time is sped up. */
-	dueAtMs: number;
 	/** Newest last. */
 	checks: Check[];
 	/** What each target's pages were when they were last checked. */
@@ -49,8 +44,6 @@ export interface Monitor extends Omit<MonitorRequest, 'targets'> {
 interface MonitorsSetup {
 	now(): number;
 	newId(): string;
-	/** Divides the time until a scheduled check. */
-	speed: number;
 	/** How long a check takes, in milliseconds. */
 	checkMs(query: string): number;
 	/** How long it waits until somebody takes it up, in milliseconds. */
@@ -83,7 +76,7 @@ function statusOf(url: string, wasKnown: boolean): PageStatus {
 
 /**
  * Keeps monitors and their checks. Nothing is fetched: a page is new, then the same; one with `changing` in
- * its address changes every time, one on a host that ends in .invalid fails. Checks come by their schedule.
+ * its address changes every time, one on a host that ends in .invalid fails. Checks come when somebody runs them.
  */
 export function monitors(setup: MonitorsSetup) {
 	const all = new Map<string, Monitor>();
@@ -112,7 +105,7 @@ export function monitors(setup: MonitorsSetup) {
 		setup.onChecked(monitor, check);
 	};
 
-	const begin = (monitor: Monitor, trigger: Check['trigger'], atMs: number): Check => {
+	const begin = (monitor: Monitor, atMs: number): Check => {
 		const id = setup.newId();
 		const query = [monitor.name, ...monitor.targets.flatMap(addressesOf)].join('\n');
 		const startsAtMs = atMs + setup.queueMs;
@@ -120,7 +113,7 @@ export function monitors(setup: MonitorsSetup) {
 		const times = { createdAtMs: atMs, startsAtMs, endsAtMs };
 		const failed = endingOf(query);
 		const pages = failed ? [] : lookAt(monitor);
-		const what = { id, monitorId: monitor.id, trigger, query, pages, isTold: false };
+		const what = { id, monitorId: monitor.id, query, pages, isTold: false };
 		const check: Check = { ...what, ...times, ...(failed && { failed }) };
 		monitor.checks.push(check);
 		checks.set(id, check);
@@ -132,32 +125,7 @@ export function monitors(setup: MonitorsSetup) {
 		monitor.checks.find(({ startsAtMs, endsAtMs }) => startsAtMs <= setup.now() && setup.now() < endsAtMs);
 
 	const settle = (): void => {
-		const nowMs = setup.now();
-		for (const monitor of all.values()) {
-			if (monitor.dueAtMs <= nowMs) {
-				const isIdle = monitor.status === 'active' && !running(monitor);
-				if (isIdle) begin(monitor, 'scheduled', monitor.dueAtMs);
-				plan(monitor, Math.max(monitor.nextRunAtMs, nowMs));
-			}
-			for (const check of monitor.checks) tell(monitor, check);
-		}
-	};
-
-	const nextRun = ({ schedule }: Pick<Monitor, 'schedule'>, atMs: number): number =>
-		runsAfter(schedule.cron, schedule.timezone, atMs, 1)[0] ?? Infinity;
-
-	/** Sets its next run, and sees to it that it comes although nobody asks. */
-	const plan = (monitor: Monitor, afterMs: number): void => {
-		monitor.nextRunAtMs = nextRun(monitor, afterMs);
-		const dueAtMs = setup.now() + (monitor.nextRunAtMs - afterMs) / setup.speed;
-		monitor.dueAtMs = dueAtMs;
-		const look = (): void => {
-			if (all.get(monitor.id) !== monitor || monitor.dueAtMs !== dueAtMs) return;
-			const leftMs = dueAtMs - setup.now();
-			if (leftMs > 0) setup.later(leftMs, look);
-			else settle();
-		};
-		if (Number.isFinite(dueAtMs)) look();
+		for (const monitor of all.values()) for (const check of monitor.checks) tell(monitor, check);
 	};
 
 	const withIds = (targets: MonitorRequest['targets']): Target[] =>
@@ -173,19 +141,15 @@ export function monitors(setup: MonitorsSetup) {
 				targets: withIds(targets),
 				createdAtMs: nowMs,
 				updatedAtMs: nowMs,
-				nextRunAtMs: Infinity,
-				dueAtMs: Infinity,
 				checks: [],
 				known: new Map(),
 			};
 			all.set(monitor.id, monitor);
-			plan(monitor, nowMs);
 			return monitor;
 		},
 		update(monitor: Monitor, { targets, ...changes }: MonitorUpdate) {
 			Object.assign(monitor, changes, { updatedAtMs: setup.now() });
 			if (targets) monitor.targets = withIds(targets);
-			if (changes.schedule) plan(monitor, setup.now());
 		},
 		find(id: string): Monitor | undefined {
 			settle();
@@ -201,7 +165,7 @@ export function monitors(setup: MonitorsSetup) {
 			settle();
 			const busy = running(monitor);
 			if (busy) return { check: busy, isNew: false };
-			return { check: begin(monitor, 'manual', setup.now()), isNew: true };
+			return { check: begin(monitor, setup.now()), isNew: true };
 		},
 		/** A check stays readable when its monitor is gone (recording monitor-75). */
 		findCheck(id: string): Check | undefined {

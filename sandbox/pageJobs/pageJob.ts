@@ -186,7 +186,6 @@ export function lightRow(site: LightSite, creditsPerPage: number): PageRow {
 				markdown: `Page ${index}\n${'='.repeat(`Page ${index}`.length)}\n\nMade up for a load test: ${url}`,
 				metadata: {
 					title: `Page ${index}`,
-					ogLocaleAlternate: [],
 					scrapeId: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`,
 					sourceURL: url,
 					url,

@@ -126,7 +126,7 @@ export interface NewPageJob {
 }
 
 /** What the work of a job does with pages. */
-interface PageWork {
+export interface PageWork {
 	job: PageJob;
 	signal: AbortSignal;
 	/** Scrapes a page; undefined where it failed, which is noted. Rejects when the job is stopped. */
@@ -258,7 +258,7 @@ export interface PageJobParts {
 /** Pages of a job at once where it names no number. */
 const PAGES_AT_ONCE = 8;
 
-/** Pages at once: a pause between pages forces one at a time (docs/service-notes.md#jobs-at-once). */
-export function pagesAtOnce(job: { delay?: number | undefined; maxConcurrency?: number | undefined }): number {
-	return job.delay === undefined ? Math.min(job.maxConcurrency ?? PAGES_AT_ONCE, PAGES_AT_ONCE) : 1;
+/** Pages at once: as many as the job asks for, up to a bound. */
+export function pagesAtOnce({ maxConcurrency = PAGES_AT_ONCE }: { maxConcurrency?: number | undefined }): number {
+	return Math.min(maxConcurrency, PAGES_AT_ONCE);
 }

@@ -1,6 +1,4 @@
 import { z } from 'zod/v4';
-import mammoth from 'mammoth';
-import { parseOfficeAsync } from 'officeparser';
 import { Refused, refusal } from '../http/answer.ts';
 import { callerFields } from '../http/bodySchema.ts';
 import { scrapeFields } from '../scrape/options/scrapeOptions.ts';
@@ -98,21 +96,20 @@ const UPLOADS = 'https://parse.firecrawl.dev/uploads/';
 export const EXTENSIONS =
 	'html htm xhtml pdf docx doc docm odt ods odp rtf xlsx xls xlsm xlsb pptx ppt pptm epub csv'.split(' ');
 
-type Kind = 'html' | 'text' | 'pdf' | 'csv' | 'docx' | 'office';
+/** `other`: the service reads it, the sandbox does not. */
+type Kind = 'html' | 'text' | 'pdf' | 'csv' | 'other';
 
 function kindOfType(type: string): Kind | undefined {
 	if (/html/i.test(type)) return 'html';
 	if (/\bpdf\b/i.test(type)) return 'pdf';
 	if (/\bcsv\b/i.test(type)) return 'csv';
-	if (/wordprocessingml/i.test(type)) return 'docx';
-	return /officedocument|opendocument|\brtf\b|ms-excel|msword|powerpoint|epub/i.test(type) ? 'office' : undefined;
+	return /officedocument|opendocument|\brtf\b|ms-excel|msword|powerpoint|epub/i.test(type) ? 'other' : undefined;
 }
 
 function kindOfExtension(extension: string): Kind | undefined {
 	if (!EXTENSIONS.includes(extension)) return undefined;
 	if (/html?$/.test(extension)) return 'html';
-	if (extension === 'pdf' || extension === 'csv' || extension === 'docx') return extension;
-	return 'office';
+	return extension === 'pdf' || extension === 'csv' ? extension : 'other';
 }
 
 /** What kind of file it is, by its type or else its name; undefined for what cannot be read (recordings parse-24 to parse-30). */
@@ -133,36 +130,15 @@ function csvTable(text: string): string {
 	return [rows[0] ?? '', rule, ...rows.slice(1), ''].join('\n');
 }
 
-async function readAs(kind: Kind, bytes: Buffer): Promise<{ contentType: string; bytes: Buffer }> {
-	const text = (content: string) => ({ contentType: 'text/plain', bytes: Buffer.from(content) });
-	switch (kind) {
-		case 'html':
-			return { contentType: 'text/html', bytes };
-		case 'text':
-			return { contentType: 'text/plain', bytes };
-		case 'pdf':
-			return { contentType: 'application/pdf', bytes };
-		case 'csv':
-			return text(csvTable(bytes.toString('utf8')));
-		case 'docx': {
-			const { value } = await mammoth.convertToHtml({ buffer: bytes });
-			return { contentType: 'text/html', bytes: Buffer.from(value) };
-		}
-		case 'office':
-			return text(await parseOfficeAsync(bytes));
-	}
-}
-
 /**
- * The file as a page, to be made into formats like any other. Rejects with a ScrapeFailure for one that
- * is empty or broken (recordings parse-16, parse-23, parse-33).
+ * The file as a page, to be made into formats like any other. Rejects with a ScrapeFailure for one that is empty
+ * (recordings parse-16, parse-23, parse-33).
  */
-export async function filePage(upload: Upload, kind: Kind): Promise<FetchedPage> {
-	if (upload.bytes.length === 0) throw unreachable();
-	try {
-		const read = await readAs(kind, upload.bytes);
-		return { url: UPLOADS + encodeURIComponent(upload.name), status: 200, ...read };
-	} catch {
-		throw unreachable();
-	}
+export function filePage({ name, bytes }: Upload, kind: Kind): FetchedPage {
+	if (bytes.length === 0) throw unreachable();
+	const page = { url: UPLOADS + encodeURIComponent(name), status: 200 };
+	if (kind === 'html') return { ...page, contentType: 'text/html', bytes };
+	if (kind === 'pdf') return { ...page, contentType: 'application/pdf', bytes };
+	const text = kind === 'csv' ? csvTable(bytes.toString('utf8')) : `The sandbox does not read files such as ${name}.`;
+	return { ...page, contentType: 'text/plain', bytes: kind === 'text' ? bytes : Buffer.from(text) };
 }

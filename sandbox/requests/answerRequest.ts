@@ -4,16 +4,7 @@ import { deliver, withKey, applyFault } from '../control/faultyAnswer.ts';
 import type { Delivery } from '../control/faultyAnswer.ts';
 import { refuseKey } from '../http/requestChecks.ts';
 import type { ReadBody } from '../http/requestChecks.ts';
-import {
-	Refused,
-	answered,
-	badRequest,
-	malformedJson,
-	noCreditsLeft,
-	refusal,
-	tooManyJobs,
-	tooManyRequests,
-} from '../http/answer.ts';
+import { Refused, answered, badRequest, malformedJson, noCreditsLeft, refusal, tooMany } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Bucket } from '../account/plan.ts';
 import type { Phase, Fault, Step } from '../control/faultBook.ts';
@@ -50,7 +41,7 @@ function refuse(service: Service, request: FastifyRequest, call: Call): Answer |
 	const window = call.bucket && service.windows.count(call.bucket, nowMs);
 	if (window && !window.allowed) {
 		service.statistics.countRefusal('perMinute');
-		return tooManyRequests(service.plan.retryAfter, window, nowMs);
+		return tooMany(service.plan.retryAfter, window.resetsAtMs - nowMs);
 	}
 	if (call.creditsNeeded === 0) return undefined;
 	// A job that has ended by now has been billed by now.
@@ -71,7 +62,7 @@ function changeJob(service: Service, call: Call, strike: Strike): void {
 	if (!fault) return;
 	// What has expired is more than a day old: the feed does not have it either.
 	if (fault.kind === 'expire') service.activity.forget(jobId);
-	for (const jobs of [service.jobs, service.pageJobs, service.answers, service.monitors]) {
+	for (const jobs of [service.pageJobs, service.answers, service.monitors]) {
 		if (fault.kind === 'expire') jobs.vanish(jobId);
 		if (fault.kind === 'failJob') {
 			jobs.fail(jobId, fault.error ?? 'The sandbox let this job fail', service.now());
@@ -177,10 +168,9 @@ const JOB_SLOT_WAIT_MS = 5000;
 
 /** Refuses one more job where the plan's jobs at once are used up. */
 export function demandJobSlot(service: Service): void {
-	const nowMs = service.now();
-	if (service.countRunning(nowMs) < service.plan.jobsAtOnce) return;
+	if (service.countRunning(service.now()) < service.plan.jobsAtOnce) return;
 	service.statistics.countRefusal('jobsAtOnce');
-	throw new Refused(tooManyJobs(service.plan.retryAfter, JOB_SLOT_WAIT_MS / service.options.speed, nowMs));
+	throw new Refused(tooMany(service.plan.retryAfter, JOB_SLOT_WAIT_MS / service.options.speed));
 }
 
 /** The answer for a page that could not be had. Any other error goes on. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ZodError } from 'zod/v4';
-import { FILES_PATH } from '../files/storedFiles.ts';
 import { bodyOf } from '../http/requestChecks.ts';
+import { PICTURE, PICTURE_PATH } from '../scrape/scraper.ts';
 import type { Service } from '../service/service.ts';
 
 /** Everything under it is the sandbox's own and no part of the service's contract. */
@@ -11,11 +11,7 @@ export const CONTROL_PREFIX = '/_sandbox';
 export function controlRoutes(app: FastifyInstance, service: Service): void {
 	app.get(`${CONTROL_PREFIX}/stats`, () => service.stats());
 
-	app.get<{ Params: { name: string } }>(`${FILES_PATH}/:name`, async (request, reply) => {
-		const file = service.files.find(request.params.name);
-		if (!file) return reply.code(404).send({ error: 'There is no such file.' });
-		return reply.type(file.contentType).send(file.bytes);
-	});
+	app.get(PICTURE_PATH, async (_request, reply) => reply.type('image/png').send(PICTURE));
 
 	app.post(`${CONTROL_PREFIX}/faults`, async (request, reply) => {
 		const body = bodyOf(request.body);

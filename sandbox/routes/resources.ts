@@ -8,7 +8,7 @@ import { interactRoutes } from './browser/interact.ts';
 import { sessionRoutes } from './browser/sessions.ts';
 import { batchScrapeRoutes } from './jobs/batchScrape.ts';
 import { crawlRoutes } from './jobs/crawl.ts';
-import { deepResearchRoutes } from './jobs/deepResearch.ts';
+import { deepResearchRoutes } from './answers/deepResearch.ts';
 import { mapRoutes } from './pages/map.ts';
 import { scrapeRoutes } from './pages/scrape.ts';
 import { modelRoutes } from './model/model.ts';

@@ -1,10 +1,7 @@
-import { FILES_PATH } from '../files/storedFiles.ts';
-import type { StoredFiles } from '../files/storedFiles.ts';
-import { isHtml } from '../web/webClient.ts';
-import { buildDocument, pickJson } from './document/pageDocument.ts';
-import type { Built, PageDocument } from './document/pageDocument.ts';
-import { fetchForScrape } from './fetchForScrape.ts';
-import type { FetchParts, FetchedForScrape } from './fetchForScrape.ts';
+import { isHtml, notInCache, timedOut, unreachable } from '../web/webClient.ts';
+import type { FetchedPage, WebClient } from '../web/webClient.ts';
+import { buildDocument } from './document/pageDocument.ts';
+import type { PageDocument } from './document/pageDocument.ts';
 import { formatOf } from './options/formats.ts';
 import { pageCredits } from './keptScrapes.ts';
 import type { ChangeHistory } from './document/changeHistory.ts';
@@ -24,7 +21,6 @@ interface ScrapeCall {
 	/** Address of the service, for the links to pictures. */
 	serviceUrl: string;
 	signal?: AbortSignal | undefined;
-	zeroDataRetention?: boolean | undefined;
 	/** The id under which it is kept. Default: a new one. */
 	scrapeId?: string;
 }
@@ -32,87 +28,78 @@ interface ScrapeCall {
 /** Scrapes one page. Rejects with a ScrapeFailure. */
 export type Scrape = (url: string, options: ScrapeOptions, call: ScrapeCall) => Promise<Scraped>;
 
-interface ScraperParts extends FetchParts {
+interface ScraperParts {
+	now(): number;
 	newId(): string;
+	web: WebClient;
+	/** Whether it takes pictures and performs actions. */
+	hasBrowser: boolean;
 	history: ChangeHistory;
-	files: StoredFiles;
-	/** Told of each page, for the search index. */
-	onPage(url: string, html: string): void;
 }
 
-function unsupported(features: readonly string[]): string[] {
-	// In the words of recording scrape-09.
-	return features.length === 0
-		? []
-		: [
-				`The engine used does not support the following features: ${features.join(', ')} -- your scrape may be partial.`,
-			];
+/** Where the picture is served; no part of the service's contract. */
+export const PICTURE_PATH = '/_sandbox/picture.png';
+
+/** The picture of every page, a grey point: no browser is behind it. */
+export const PICTURE = Buffer.from(
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGM4AwAAzgDNj8HpvAAAAABJRU5ErkJggg==',
+	'base64',
+);
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Fetches the page in time. There is no cache, so that a request for what is in it is refused. */
+async function fetchPage(
+	web: WebClient,
+	url: string,
+	{ lockdown, minAge, headers = {}, timeout = DEFAULT_TIMEOUT_MS }: ScrapeOptions,
+	stop: AbortSignal | undefined,
+): Promise<FetchedPage> {
+	if (lockdown) throw notInCache('SCRAPE_LOCKDOWN_CACHE_MISS');
+	if (minAge !== undefined) throw notInCache('SCRAPE_NO_CACHED_DATA');
+	const late = AbortSignal.timeout(timeout);
+	try {
+		return await web.fetch(url, { headers, signal: stop ? AbortSignal.any([late, stop]) : late });
+	} catch (error) {
+		stop?.throwIfAborted();
+		throw late.aborted ? timedOut() : error;
+	}
 }
 
 /** See `Scrape`. */
-export function scraper(parts: ScraperParts): Scrape {
-	const linkTo = (bytes: Buffer, contentType: string, serviceUrl: string): string =>
-		`${serviceUrl}${FILES_PATH}/${parts.files.keep(parts.newId(), { contentType, bytes })}`;
-
-	const pictures = ({ picture, actions }: FetchedForScrape, serviceUrl: string) => {
-		const link = (bytes: Buffer): string => linkTo(bytes, 'image/png', serviceUrl);
-		return {
-			...(picture && { screenshot: link(picture) }),
-			...(actions && {
-				actions: {
-					...actions,
-					screenshots: actions.screenshots.map(link),
-					pdfs: actions.pdfs.map((bytes) => linkTo(bytes, 'application/pdf', serviceUrl)),
-				},
-			}),
-		};
-	};
-
-	const tracked = (
-		url: string,
-		fetched: FetchedForScrape,
-		built: Built,
-		options: ScrapeOptions,
-	): Record<string, unknown> => {
-		const format = formatOf(options.formats, 'changeTracking');
-		if (!format) return {};
-		const page = {
-			url,
-			status: fetched.page.status,
-			markdown: built.markdown,
-			json: () => pickJson(built.rawHtml, fetched.page.url, format),
-		};
-		return { changeTracking: parts.history.compare(page, format, parts.now()) };
-	};
-
+export function scraper({ now, newId, web, hasBrowser, history }: ScraperParts): Scrape {
 	return async (url, options, call) => {
-		const fetched = await fetchForScrape(parts, url, options, call.signal);
-		const { page } = fetched;
+		// Without a browser actions fail the scrape (recording scrape-10), a picture is only missing (scrape-09).
+		if (options.actions?.length && !hasBrowser) throw unreachable();
+		const page = await fetchPage(web, url, options, call.signal);
 		const built = await buildDocument(page, options);
-		if (isHtml(page.contentType) && page.status === 200) parts.onPage(page.url, built.rawHtml);
-		const credits = pageCredits({ ...options, zeroDataRetention: call.zeroDataRetention }, built.pdfPages);
-		const warning = [...unsupported(fetched.unsupported), ...built.warnings].join(' ');
+		const credits = pageCredits(options, built.pdfPages);
+		const picture = formatOf(options.formats, 'screenshot');
+		const tracked = formatOf(options.formats, 'changeTracking');
+		const name = picture?.fullPage ? 'screenshot@fullScreen' : 'screenshot';
+		const warnings = [
+			...(picture && !hasBrowser
+				? [`The engine used does not support the following features: ${name} -- your scrape may be partial.`]
+				: []),
+			...built.warnings,
+		];
 		const document: PageDocument = {
 			...built.document,
-			...pictures(fetched, call.serviceUrl),
-			...tracked(url, fetched, built, options),
+			...(picture && hasBrowser && { screenshot: call.serviceUrl + PICTURE_PATH }),
+			...(tracked && { changeTracking: history.compare(url, page.status, built.markdown, tracked, now()) }),
 			metadata: {
 				...built.facts,
-				scrapeId: call.scrapeId ?? parts.newId(),
+				scrapeId: call.scrapeId ?? newId(),
 				sourceURL: url,
 				url: page.url,
 				statusCode: page.status,
 				contentType: page.contentType,
 				proxyUsed: 'basic',
-				cacheState: fetched.cachedAtMs === undefined ? 'miss' : 'hit',
-				...(fetched.cachedAtMs !== undefined && {
-					cachedAt: new Date(fetched.cachedAtMs).toISOString(),
-				}),
+				cacheState: 'miss',
 				creditsUsed: credits,
 			},
-			...(warning && { warning }),
+			...(warnings.length > 0 && { warning: warnings.join(' ') }),
 		};
-		const html = isHtml(page.contentType) ? built.rawHtml : '';
-		return { document, url: page.url, html, credits };
+		return { document, url: page.url, html: isHtml(page.contentType) ? built.rawHtml : '', credits };
 	};
 }

@@ -9,7 +9,6 @@ interface Entry {
 	type: Kind;
 	url: string;
 	title: string;
-	repo: string;
 	passages: string[];
 }
 
@@ -19,7 +18,6 @@ function entry(type: Kind, place: string, title: string, passages: string[]): En
 		type,
 		url: `https://code.example/${place.replace('#', '/')}`,
 		title,
-		repo: type === 'doc' ? '' : (place.split('#', 1)[0] ?? place),
 		passages,
 	};
 }
@@ -84,38 +82,20 @@ export const developerRequestSchema = z
 
 type DeveloperRequest = z.output<typeof developerRequestSchema>;
 
-function fits(one: Entry, request: DeveloperRequest): boolean {
-	const { types, repos } = request;
-	return (!types || types.includes(one.type)) && (!repos || repos.includes(one.repo));
-}
-
 /** The hits for a request, best first, with the outcome per kind (shapes developerResult, developerCoverage). */
 export function developerSearch(request: DeveloperRequest): Record<string, unknown> {
+	const { types, k = 10, passages: most = 1 } = request;
 	const found = rankByWords(request.query, ENTRIES, ({ title, passages }) => ({ title, texts: passages }))
 		.map(({ one }) => one)
-		.filter((one) => fits(one, request))
-		.slice(0, request.k ?? 10);
-	const outcome = (kind: Kind): string => (request.types && !request.types.includes(kind) ? 'skipped' : 'ok');
+		.filter(({ type }) => !types || types.includes(type))
+		.slice(0, k);
 	return {
 		success: true,
-		results: found.map(({ id, type, url, title, passages }) => ({
-			id,
-			type,
-			url,
-			title,
-			passages: passages.slice(0, request.passages ?? 1).map((text) => ({ text, citation_url: url })),
+		results: found.map(({ passages, ...hit }) => ({
+			...hit,
+			passages: passages.slice(0, most).map((text) => ({ text, citation_url: hit.url })),
 		})),
-		coverage: Object.fromEntries(KINDS.map((kind) => [kind, outcome(kind)])),
+		coverage: Object.fromEntries(KINDS.map((kind) => [kind, types && !types.includes(kind) ? 'skipped' : 'ok'])),
 		reranked: false,
-		...(request.repos && {
-			repos: request.repos.map((repo) => ({
-				repo,
-				indexed: ENTRIES.some((one) => one.repo === repo),
-				types: ENTRIES.filter((one) => one.repo === repo).map(({ type }) => type),
-			})),
-		}),
-		...(request.sources && {
-			sources: request.sources.map((source) => ({ source, indexed: false })),
-		}),
 	};
 }

@@ -11,15 +11,13 @@ export interface Paper {
 	createdDate: string;
 	updateDate: string;
 	passages: string[];
-	/** Ids of papers that it cites. */
-	references: string[];
 }
 
 function paper(
 	number: number,
 	title: string,
 	abstract: string,
-	more: Pick<Paper, 'authors' | 'categories' | 'createdDate' | 'passages' | 'references'>,
+	more: Pick<Paper, 'authors' | 'categories' | 'createdDate' | 'passages'>,
 ): Paper {
 	const arxiv = `2601.${String(number).padStart(5, '0')}`;
 	return {
@@ -45,7 +43,6 @@ export const PAPERS: readonly Paper[] = [
 				'Cost per stop falls with stop density: bikes reach 1.35 euros at 60 stops per square kilometre.',
 				'Vans keep their lead where parcels weigh more than 40 kilograms on average.',
 			],
-			references: [],
 		},
 	),
 	paper(
@@ -57,7 +54,6 @@ export const PAPERS: readonly Paper[] = [
 			categories: ['physics.app-ph'],
 			createdDate: '2025-05-03',
 			passages: ['At minus 10 degrees the range falls to 71 percent of its summer value.'],
-			references: ['arxiv:2601.00001'],
 		},
 	),
 	paper(
@@ -72,29 +68,19 @@ export const PAPERS: readonly Paper[] = [
 				'Each kilometre between hub and first stop costs a rider 8 minutes a day.',
 				'Twelve bikes need 150 to 200 square metres.',
 			],
-			references: ['arxiv:2601.00001'],
 		},
 	),
 ];
 
-/** Looks for papers. */
-export function paperSearch() {
-	const find = (id: string): Paper | undefined =>
-		PAPERS.find(
-			(one) =>
-				one.paperId === id ||
-				Object.entries(one.ids).some(([space, ids]) => ids.some((own) => id === own || id === `${space}:${own}`)),
-		);
-	return {
-		/** By its canonical id or any other, such as doi:… */
-		find,
-		/** Best first, with a score. */
-		search: (query: string) =>
-			rankByWords(query, PAPERS, ({ title, abstract }) => ({ title, texts: [abstract] })).map(({ one, score }) => ({
-				paper: one,
-				score,
-			})),
-	};
+/** A paper by its canonical id or any other, such as doi:… */
+export function findPaper(id: string): Paper | undefined {
+	const hasId = ([space, ids]: [string, string[]]) => ids.some((own) => id === own || id === `${space}:${own}`);
+	return PAPERS.find((one) => one.paperId === id || Object.entries(one.ids).some(hasId));
+}
+
+/** The papers with words of the query, best first, with a score. */
+export function searchPapers(query: string): Array<{ one: Paper; score: number }> {
+	return rankByWords(query, PAPERS, ({ title, abstract }) => ({ title, texts: [abstract] }));
 }
 
 /** The paper as a hit (shape paperResult). */

@@ -9,9 +9,6 @@ import { faultBook } from '../control/faultBook.ts';
 import { TRY_FAULTS } from '../control/faultyAnswer.ts';
 import { statistics } from '../control/statistics.ts';
 import type { SandboxStats } from '../control/statistics.ts';
-import type { ResearchJob, ResearchRequest, ResearchResult } from '../deepResearch/researchJobs.ts';
-import { lightResult, research } from '../deepResearch/researcher.ts';
-import { idempotencyKeys } from '../http/requestChecks.ts';
 import { browserSessions, standInPage } from '../browserSessions/sessions.ts';
 import { ownSite } from '../web/addresses.ts';
 import { unknownError } from '../http/answer.ts';
@@ -20,7 +17,10 @@ import { pageJobs } from '../pageJobs/pageJobs.ts';
 import { jobDurationMs } from '../jobs/jobStore.ts';
 import { pauses, randomUuid, seededRandom, timedUuid } from '../runtime/runtime.ts';
 import { webhooks } from '../webhooks/webhooks.ts';
-import { pageParts } from './pageParts.ts';
+import { changeHistory } from '../scrape/document/changeHistory.ts';
+import { keptScrapes } from '../scrape/keptScrapes.ts';
+import { scraper } from '../scrape/scraper.ts';
+import { webClient } from '../web/webClient.ts';
 import type { ReadOptions } from './options.ts';
 
 const MINUTE_MS = 60_000;
@@ -45,7 +45,6 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
 	const newId = (): string => timedUuid(random, now());
 	const failure = (): Answer => unknownError(randomUuid(random).replaceAll('-', ''), options.keys.size > 0);
-	const idempotency = idempotencyKeys(options.hasDatabase, failure);
 	const feed = activityFeed();
 	const waits = pauses();
 	const later = (ms: number, callBack: () => void): void => void waits.pause(ms).then(callBack);
@@ -55,7 +54,12 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		speed: options.speed,
 		isHosted: options.keys.size > 0,
 	});
-	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
+	const own = ownSite(siteUrl);
+	const web = webClient(own);
+	const scrapes = keptScrapes();
+	const history = changeHistory();
+	// The recorded servers without keys have no browser.
+	const scrape = scraper({ now, newId, web, history, hasBrowser: options.keys.size > 0 });
 	const { lagMs } = options;
 	const crawling = pageJobs({
 		now,
@@ -66,19 +70,16 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		},
 		later,
 	});
-	const answering = { now, lagMs, onCompleted: (cost: number) => account.charge(cost), later };
-	const answers = answerJobs(answering);
-	const jobs = answerJobs<ResearchJob>(answering);
+	const answers = answerJobs({ now, lagMs, onCompleted: (cost) => account.charge(cost), later });
 	const sessions = browserSessions({
 		now,
 		speed: options.speed,
 		charge: (cost) => account.charge(cost),
-		newPage: () => standInPage(ownSite(siteUrl)),
+		newPage: () => standInPage(own),
 	});
 	const protection = threatProtection();
 	const watching = monitors({
 		now,
-		speed: options.speed,
 		newId,
 		queueMs: QUEUE_MS / options.speed,
 		checkMs: (query) =>
@@ -110,11 +111,12 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 			});
 		},
 	});
-	const countRunning = (nowMs: number): number =>
-		jobs.countRunning(nowMs) + crawling.countRunning(nowMs) + answers.countRunning(nowMs);
+	const countRunning = (nowMs: number): number => crawling.countRunning(nowMs) + answers.countRunning(nowMs);
 
 	return {
-		...pages,
+		web,
+		scrape,
+		scrapes,
 		options,
 		plan,
 		now,
@@ -133,23 +135,17 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		countRunning,
 		/** Crawls and batch scrapes. */
 		pageJobs: crawling,
-		/** Agents, extracts, llms.txts. */
+		/** Agents, extracts, llms.txts, deep research. */
 		answers,
 		/** Browsers that are kept open. */
 		sessions,
 		threatProtection: protection,
 		monitors: watching,
 		teamId,
-		idempotency,
 		webhooks: hooks,
 		windows,
 		credits: account,
 		faults: book,
-		/** Deep research. */
-		jobs,
-		/** Does the work of one. */
-		research: (request: ResearchRequest): Promise<ResearchResult> | ResearchResult =>
-			options.lightWork ? lightResult(request) : research(request, pages.index),
 		statistics: counted,
 		waits,
 		stats(): SandboxStats {
@@ -165,31 +161,18 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		/** As freshly started, but with the same ports and a random row that goes on, so that no id comes twice. */
 		reset() {
 			hooks.control.clear();
-			for (const part of [
-				jobs,
-				crawling,
-				answers,
-				sessions,
-				protection,
-				watching,
-				book,
-				windows,
-				counted,
-				idempotency,
-				feed,
-			])
+			for (const part of [crawling, answers, sessions, protection, watching, book, windows, counted, feed])
 				part.clear();
-			pages.forget();
+			for (const part of [scrapes, history]) part.clear();
 			account.refill();
 		},
 		/** Ends everything that is under way. */
 		async stop() {
-			jobs.clear();
 			crawling.clear();
 			answers.clear();
 			watching.clear();
 			waits.endAll();
-			await Promise.all([hooks.stop(), pages.stopPages()]);
+			await Promise.all([hooks.stop(), web.stop()]);
 		},
 	};
 }

@@ -34,3 +34,9 @@ export const PAGES: readonly SitePage[] = readFileSync(new URL('./pages.md', imp
 	.split(/^# /m)
 	.slice(1)
 	.map(readPage);
+
+/** The page of the site at this address of example.com, if it has one. */
+export function ownPage(url: string): SitePage | undefined {
+	const { hostname, pathname } = new URL(url);
+	return hostname === 'example.com' ? PAGES.find(({ path }) => path === pathname) : undefined;
+}

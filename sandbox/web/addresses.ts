@@ -1,6 +1,3 @@
-import robotsParser from 'robots-parser';
-import { load } from 'cheerio/slim';
-
 /** Questions about addresses that crawl and map ask alike. */
 
 function bareHost(url: URL): string {
@@ -10,26 +7,6 @@ function bareHost(url: URL): string {
 /** Whether both are on the same site; ports tell sites apart, `www.` does not. */
 export function isSameSite(left: URL, right: URL): boolean {
 	return bareHost(left) === bareHost(right) && left.port === right.port;
-}
-
-/** Whether the first is on a subdomain of the second's host. An address in numbers has none. */
-export function isSubdomainOf(url: URL, of: URL): boolean {
-	return bareHost(url).endsWith(`.${bareHost(of)}`) && url.port === of.port;
-}
-
-/** Without fragment, and without query where asked. */
-export function withoutExtras(url: string, ignoresQuery: boolean): string {
-	const plain = new URL(url);
-	plain.hash = '';
-	if (ignoresQuery) plain.search = '';
-	return plain.href;
-}
-
-/** One key for addresses that mostly mean one page: http or https, with www. or without, index files, last slash. */
-export function similarityKey(url: string): string {
-	const { port, pathname, search } = new URL(url);
-	const path = pathname.replace(/\/index\.(?:html?|php)$/i, '/').replace(/\/+$/, '');
-	return `${bareHost(new URL(url))}:${port}${path}${search}`;
 }
 
 /** Without the slash at its end, as map gives addresses (recording map-01). */
@@ -58,44 +35,6 @@ export function higherDomain(url: string): string | undefined {
 	return pathname === '/' && hostname === domain ? undefined : domain;
 }
 
-/** The name a site may address the service by; it obeys `*` where it is not named. */
-const DEFAULT_AGENT = 'FireCrawlAgent';
-
-/** For a site without a robots.txt, and where it is to be ignored. */
-export const NO_ROBOTS: Robots = { allows: () => true, sitemaps: [] };
-
-/** Reads the robots.txt at this address (RFC 9309): groups by agent, `*` and `$`, the longest match decides. */
-export function readRobots(robotsUrl: string, text: string, agent: string = DEFAULT_AGENT) {
-	const rules = robotsParser(robotsUrl, text);
-	return {
-		/** Addresses of sitemaps it names. */
-		sitemaps: rules.getSitemaps(),
-		allows(url: string) {
-			// The site's other names and its http addresses obey the same file.
-			const { pathname, search } = new URL(url);
-			return rules.isAllowed(new URL(pathname + search, robotsUrl).href, agent) ?? true;
-		},
-	};
-}
-
-export type Robots = ReturnType<typeof readRobots>;
-
-/** What one sitemap file lists (sitemaps.org), in its order. */
-interface Sitemap {
-	/** Whether the addresses are those of further sitemaps, not of pages. */
-	isIndex: boolean;
-	urls: string[];
-}
-
-/** Reads a sitemap or an index of sitemaps; a text that is neither lists nothing. */
-export function readSitemap(xml: string): Sitemap {
-	const $ = load(xml, { xml: true });
-	const urls = $('sitemap > loc, url > loc')
-		.toArray()
-		.map((loc) => $(loc).text().trim());
-	return { isIndex: $('sitemapindex').length > 0, urls };
-}
-
 /** The sandbox's own site, under the name that a workflow can use anywhere. */
 export const PUBLIC_SITE = 'https://example.com';
 
@@ -117,12 +56,6 @@ export function ownSite(siteUrl: string) {
 				url: `${siteUrl}${pathname}${search}`,
 				headers: { host, 'x-forwarded-proto': protocol.replace(':', '') },
 			};
-		},
-		/** The address as a search names it: a page of the sandbox by `example.com`, not by a local port. */
-		publicUrl(url: string) {
-			const { origin, hostname, pathname, search, hash } = new URL(url);
-			if (origin !== new URL(siteUrl).origin && !OWN_NAMES.has(hostname)) return url;
-			return `${PUBLIC_SITE}${pathname}${search}${hash}`;
 		},
 	};
 }

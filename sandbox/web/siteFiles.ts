@@ -1,11 +1,10 @@
-import { readRobots, readSitemap } from './addresses.ts';
-import type { Robots } from './addresses.ts';
+import { load } from 'cheerio/slim';
+import robotsParser from 'robots-parser';
 import { textOf } from './webClient.ts';
 import type { WebClient } from './webClient.ts';
 
-/** How deep and how wide an index of sitemaps is followed. */
-const DEEPEST_INDEX = 2;
-const MAX_SITEMAPS = 50;
+/** The name a site may address the service by; it obeys `*` where it is not named. */
+const AGENT = 'FireCrawlAgent';
 
 async function textAt(web: WebClient, url: string, signal: AbortSignal | undefined): Promise<string> {
 	try {
@@ -17,39 +16,32 @@ async function textAt(web: WebClient, url: string, signal: AbortSignal | undefin
 	}
 }
 
-/** The robots.txt of the page's site; one that cannot be had allows everything. */
-export async function fetchRobots(
-	web: WebClient,
-	pageUrl: string,
-	agent?: string,
-	signal?: AbortSignal,
-): Promise<Robots> {
+/** The robots.txt of the page's site (RFC 9309); one that cannot be had allows everything. */
+export async function fetchRobots(web: WebClient, pageUrl: string, signal?: AbortSignal) {
 	const robotsUrl = new URL('/robots.txt', pageUrl).href;
-	return readRobots(robotsUrl, await textAt(web, robotsUrl, signal), agent);
+	const rules = robotsParser(robotsUrl, await textAt(web, robotsUrl, signal));
+	return {
+		/** Addresses of sitemaps it names. */
+		sitemaps: rules.getSitemaps(),
+		allows(url: string) {
+			// The site's other names and its http addresses obey the same file.
+			const { pathname, search } = new URL(url);
+			return rules.isAllowed(new URL(pathname + search, robotsUrl).href, AGENT) ?? true;
+		},
+	};
 }
 
-/** The pages on the site's sitemaps, in their order: those robots.txt names, else /sitemap.xml. */
+/** The pages on the site's sitemap (sitemaps.org), in their order: the one robots.txt names, else /sitemap.xml. */
 export async function fetchSitemap(
 	web: WebClient,
 	pageUrl: string,
-	robots: Robots,
+	robots: { sitemaps: readonly string[] },
 	signal?: AbortSignal,
 ): Promise<string[]> {
-	const pages = new Set<string>();
-	const read = new Set<string>();
-	const readInto = async (url: string, depth: number): Promise<void> => {
-		if (read.has(url) || read.size >= MAX_SITEMAPS) return;
-		read.add(url);
-		const { isIndex, urls } = readSitemap(await textAt(web, url, signal));
-		for (const to of urls) {
-			if (!/^https?:\/\//i.test(to) || !URL.canParse(to)) continue;
-			if (!isIndex) pages.add(to);
-			else if (depth < DEEPEST_INDEX) await readInto(to, depth + 1);
-		}
-	};
-	const named = robots.sitemaps.filter((url) => URL.canParse(url));
-	for (const url of named.length > 0 ? named : [new URL('/sitemap.xml', pageUrl).href]) {
-		await readInto(url, 0);
-	}
-	return [...pages];
+	const named = robots.sitemaps.find((url) => URL.canParse(url)) ?? new URL('/sitemap.xml', pageUrl).href;
+	const $ = load(await textAt(web, named, signal), { xml: true });
+	const urls = $('url > loc')
+		.toArray()
+		.map((loc) => $(loc).text().trim());
+	return urls.filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url));
 }

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { LOADER, runLoader, STORE } from './loaderRun';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { after, builtPackage, startSandbox } from './run';
+import { after, builtPackage, RETRY, startSandbox } from './run';
 import { binaryOf, itemWith } from './uploads';
 
 let sandbox: Sandbox;
@@ -38,7 +38,7 @@ describe('Web Data Loader', () => {
 		let tries = 0;
 		const search = { source: 'search', query: 'cargo bike battery', maxResults: 3 };
 		const { execution } = await runLoader(sandbox, search, {
-			store: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			store: RETRY,
 			onInsert: () => {
 				tries += 1;
 				if (tries === 1) throw new Error('the store is away');
@@ -49,7 +49,7 @@ describe('Web Data Loader', () => {
 	});
 
 	it('loads the file of each item', async () => {
-		const files = ['report.pdf', 'minutes.docx'];
+		const files = ['report.pdf', 'birds.csv'];
 		const { execution, inserted } = await runLoader(
 			sandbox,
 			{ source: 'file', cut: 'pages' },
@@ -57,7 +57,7 @@ describe('Web Data Loader', () => {
 		);
 		expect(execution.error).toBeUndefined();
 		expect(inserted.map(({ metadata: { fileName, url } }) => [fileName, url])).toEqual(files.map((name) => [name, '']));
-		expect(inserted[1]?.pageContent).toContain('The crane is repaired in May.');
+		expect(inserted[1]?.pageContent).toContain('| redshank | 412 |');
 		expect(execution.items(STORE).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 

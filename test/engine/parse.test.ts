@@ -35,8 +35,6 @@ describe('Parse · Parse File', () => {
 	});
 
 	it.each([
-		['minutes.docx', 'The crane is repaired in May.'],
-		['prices.xlsx', 'Berth'],
 		['note.html', '[More](https://parse.firecrawl.dev/more)'],
 		['birds.csv', '| redshank | 412 |'],
 	])('reads %s', async (name, text) => {

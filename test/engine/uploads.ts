@@ -13,8 +13,6 @@ export const PARSE: INodeParameters = { resource: 'parse', operation: 'parseFile
 /** Media types as a mail node gives them. */
 const TYPES: Record<string, string> = {
 	pdf: 'application/pdf',
-	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 	html: 'text/html',
 	csv: 'text/csv',
 };

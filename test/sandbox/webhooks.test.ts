@@ -153,18 +153,3 @@ it('repeats, loses and reorders calls where it is told to', async () => {
 	await until('all calls', () => calls.length === 3);
 	expect(types()).toEqual(['crawl.completed', 'crawl.page', 'crawl.started']);
 });
-
-it('runs a monitor by its schedule though nobody asks, as often as its speed makes of it', async () => {
-	await open({ speed: 20_000 });
-	await ask(sandbox, 'POST', '/v2/monitor', {
-		body: {
-			name: 'm',
-			schedule: { text: 'every 5 minutes' },
-			targets: [{ type: 'scrape', urls: ['http://x.example/changing'] }],
-			webhook: { url: hook.url, events: ['monitor.page'] },
-		},
-	});
-	await until('three checks', () => calls.length >= 3);
-	const states = calls.map(({ raw }) => field(JSON.parse(raw), 'data.0.status'));
-	expect(states.slice(0, 3)).toEqual(['new', 'changed', 'changed']);
-});

@@ -59,7 +59,7 @@ export function agentRoutes(service: Service): Route[] {
 		...answerRoutes(service, {
 			kind: 'agent',
 			path: PATH,
-			start: { step: 'agentStart', bucket: 'agent', asked: 'prompt', work: (asked) => start(service, asked) },
+			start: { step: 'agentStart', bucket: 'agent', asked: ['prompt'], work: (asked) => start(service, asked) },
 			status: {
 				step: 'agentStatus',
 				bucket: 'agentStatus',

@@ -18,8 +18,8 @@ interface AnswerRoutes {
 	start: {
 		step: Step;
 		bucket: Bucket;
-		/** Field of the body that faults are matched with. */
-		asked: string;
+		/** Fields of the body, of which faults are matched with the first that is there. */
+		asked: readonly string[];
 		work(asked: Asked): Answer;
 	};
 	status: { step: Step; bucket: Bucket; work(id: string): Answer };
@@ -39,7 +39,7 @@ export function answerRoutes(service: Service, { kind, path, start, status, depr
 			step: start.step,
 			bucket: start.bucket,
 			credits: 1,
-			query: ({ body }) => queryOf(body, start.asked),
+			query: ({ body }) => start.asked.map((name) => queryOf(body, name)).find((text) => text !== undefined),
 			work: (asked) => (asked.body.malformed ? start.work(asked) : noting(path, () => start.work(asked))),
 		},
 		{
@@ -58,37 +58,40 @@ const ENDPOINTS = {
 	agent: 'agent',
 	extract: 'extract',
 	llmsTxt: 'llmstxt',
-} as const satisfies Partial<Record<AnswerJobKind, ActivityEndpoint>>;
+	deepResearch: 'deep_research',
+} as const satisfies Record<AnswerJobKind, ActivityEndpoint>;
 
 /** Jobs of these kinds last a few seconds where nothing else is asked for. */
 const USUAL_SECONDS = 10;
 
 /** What the start of a job says about it. */
 interface NewAnswerJob {
-	kind: keyof typeof ENDPOINTS;
+	kind: AnswerJobKind;
 	query: string;
 	/** What the feed of activity shows of it. */
 	target: string;
 	result: AnswerResult;
+	/** In seconds. */
+	timeLimit?: number;
 	webhook?: Webhook | undefined;
 	/** What goes with the event of its completion. */
-	hookData(job: AnswerJob): unknown;
+	hookData?(job: AnswerJob): unknown;
 }
 
 /** Starts a job and gives its id. */
 export function startAnswer(service: Service, given: NewAnswerJob): string {
 	demandJobSlot(service);
-	const { kind, query, target, result, webhook, hookData } = given;
+	const { kind, query, target, result, timeLimit = USUAL_SECONDS, webhook, hookData } = given;
 	const { options, statistics, random } = service;
 	const nowMs = service.now();
 	const { speed, jobDuration } = options;
-	const durationMs = jobDurationMs({ query, timeLimit: USUAL_SECONDS }, statistics.startCount(), {
+	const durationMs = jobDurationMs({ query, timeLimit }, statistics.startCount(), {
 		speed,
 		random,
 		jobDuration,
 	});
 	const id = service.newId();
-	const push = kind === 'llmsTxt' ? undefined : service.webhooks.for(kind, id, webhook);
+	const push = kind === 'agent' || kind === 'extract' ? service.webhooks.for(kind, id, webhook) : undefined;
 	service.answers.start({
 		id,
 		kind,
@@ -100,7 +103,7 @@ export function startAnswer(service: Service, given: NewAnswerJob): string {
 		result,
 		hasWebhook: webhook !== undefined,
 		onFinished(job) {
-			if (job.finished?.state === 'completed') push?.('completed', [hookData(job)]);
+			if (job.finished?.state === 'completed') push?.('completed', [hookData?.(job)]);
 			else if (job.cancelledAtMs !== undefined) push?.('cancelled', [], job.finished?.reason);
 			else push?.('failed', [], job.finished?.reason);
 		},

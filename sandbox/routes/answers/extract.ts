@@ -53,7 +53,7 @@ export const extractRoutes = (service: Service): Route[] =>
 		start: {
 			step: 'extractStart',
 			bucket: 'agent',
-			asked: 'prompt',
+			asked: ['prompt'],
 			work: (asked) => start(service, asked),
 		},
 		status: {

@@ -15,7 +15,6 @@ function start(service: Service, { body, started: told }: Asked): Answer {
 		query: request.url,
 		target: request.url,
 		result: llmsTxtResult(request),
-		hookData: () => undefined,
 	});
 	told(id);
 	return jsonAnswer(200, { success: true, id });
@@ -37,7 +36,7 @@ export const llmsTxtRoutes = (service: Service): Route[] =>
 		start: {
 			step: 'llmsTxtStart',
 			bucket: 'scrape',
-			asked: 'url',
+			asked: ['url'],
 			work: (asked) => start(service, asked),
 		},
 		status: {

@@ -1,5 +1,5 @@
 import { sessionLinks, interactRequestSchema, statusOf } from '../../browserSessions/sessions.ts';
-import type { InteractRequest, Session } from '../../browserSessions/sessions.ts';
+import type { Session } from '../../browserSessions/sessions.ts';
 import { Refused, jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { demandId } from '../../http/requestChecks.ts';
@@ -14,14 +14,12 @@ const NOT_HERE =
 	'Scrape interact requires stored scrape context and is not available when database authentication is disabled.';
 
 /** The session on the scraped page, opened where there is none. */
-function sessionOn(service: Service, scrapeId: string, request: InteractRequest): Session {
+function sessionOn(service: Service, scrapeId: string): Session {
 	const known = service.sessions.onScrape(scrapeId);
 	if (known) return known;
-	const adopted = request.existingSessionId && service.sessions.find(request.existingSessionId);
-	if (!adopted && !service.scrapes.find(scrapeId)) throw new Refused(refusal(404, 'Job not found.'));
-	if (!adopted) demandSessionSlot(service);
-	const fresh = { ttl: 600, activityTtl: 300, streamWebView: true };
-	const session = adopted || service.sessions.open(service.newId(), fresh);
+	if (!service.scrapes.find(scrapeId)) throw new Refused(refusal(404, 'Job not found.'));
+	demandSessionSlot(service);
+	const session = service.sessions.open(service.newId(), { ttl: 600, activityTtl: 300, streamWebView: true });
 	service.sessions.bindScrape(scrapeId, session);
 	service.noteActivity('interact', session.id, 'Interact session');
 	return session;
@@ -46,7 +44,7 @@ async function interact(service: Service, scrapeId: string, body: ReadBody): Pro
 	demandId(scrapeId);
 	const request = acceptBody(service, body, interactRequestSchema);
 	if (!service.options.hasDatabase) return refusal(501, NOT_HERE);
-	const session = sessionOn(service, scrapeId, request);
+	const session = sessionOn(service, scrapeId);
 	const { code, prompt, language, timeout } = request;
 	// Code goes before a prompt (recording interact-09).
 	const isPrompt = code === undefined && prompt !== undefined;

@@ -42,9 +42,6 @@ function withPrompt(body: ReadBody): { body: ReadBody; generated?: Record<string
 }
 
 function start(service: Service, { request, body: given, started }: Asked): Answer {
-	// Checked before the body, so that a refused body uses the key up
-	// (docs/service-notes.md#no-duplicate-protection).
-	service.idempotency.use(request.headers['x-idempotency-key']);
 	const { body, generated } = withPrompt(given);
 	if (queryOf(given, 'prompt')?.includes(FAILING)) {
 		return refusal(400, `${PROMPT_FAILED} or use explicit crawler options.`);

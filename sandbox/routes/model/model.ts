@@ -7,7 +7,7 @@ import { chatError, tokensOf, completion, streamed, usageOf, replyTo } from '../
 import { promptText, readChatRequest } from '../../model/chatRequest.ts';
 import type { ChatRequest } from '../../model/chatRequest.ts';
 import { readModelName, spoil } from '../../model/modelFault.ts';
-import type { ModelFault, NamedModel } from '../../model/modelFault.ts';
+import type { ModelFault } from '../../model/modelFault.ts';
 import type { Phase, Fault } from '../../control/faultBook.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -24,16 +24,15 @@ interface ModelCall<Asked extends { model: string }> {
 }
 
 /** The refusals of a model's server, in the order in which OpenAI's gives them. */
-function refuse(faults: ReadonlySet<ModelFault>, model: NamedModel, tokens: number): Answer | undefined {
+function refuse(faults: ReadonlySet<ModelFault>, tokens: number): Answer | undefined {
 	if (faults.has('rateLimit')) {
 		const text = 'Rate limit reached for requests. Please try again in 1s.';
 		return chatError(429, text, 'rate_limit_exceeded', { 'retry-after': '1' });
 	}
-	if (!faults.has('contextTooLong') && tokens <= model.contextTokens) return undefined;
-	const most = Math.min(model.contextTokens, tokens - 1);
+	if (!faults.has('contextTooLong')) return undefined;
 	return chatError(
 		400,
-		`This model's maximum context length is ${most} tokens. However, your messages resulted in ${tokens} tokens.`,
+		`This model's maximum context length is ${tokens - 1} tokens. However, your messages resulted in ${tokens} tokens.`,
 		'context_length_exceeded',
 	);
 }
@@ -70,7 +69,7 @@ async function answerModelCall<Asked extends { model: string }>(
 	const struck = strike('model');
 	const faults = new Set(model.faults);
 	if (struck?.kind === 'model') faults.add(struck.fault);
-	const answer = refuse(faults, model, tokensOf(sent)) ?? call.answer(asked, faults);
+	const answer = refuse(faults, tokensOf(sent)) ?? call.answer(asked, faults);
 	const after = answer.status < 300 ? strike('after') : undefined;
 	return after ? applyFault(after, answer) : plain(answer);
 }

@@ -50,17 +50,15 @@ async function parse(service: Service, body: unknown, contentType: string): Prom
 	service.noteActivity('parse', scrapeId, upload.name);
 	try {
 		if (request.lockdown) throw notInCache('SCRAPE_LOCKDOWN_CACHE_MISS');
-		const page = await filePage(upload, kind);
+		const page = filePage(upload, kind);
 		const built = await buildDocument(page, request).catch(() => {
 			throw unreachable();
 		});
 		const credits = pageCredits(request, built.pdfPages);
 		service.credits.charge(credits);
 		service.statistics.countPages(1);
-		// Pages of a site have this list, uploads do not (recording parse-01).
-		const facts = Object.fromEntries(Object.entries(built.facts).filter(([name]) => name !== 'ogLocaleAlternate'));
 		const metadata = {
-			...facts,
+			...built.facts,
 			scrapeId,
 			sourceURL: upload.name,
 			url: page.url,

@@ -47,7 +47,7 @@ async function search(service: Service, request: FastifyRequest, body: ReadBody)
 	const id = service.newId();
 	service.noteActivity('search', id, asked.query);
 	const signal = AbortSignal.timeout(asked.timeout);
-	const found = await webSearch(asked, (words) => service.index.search(words), service.now());
+	const found = webSearch(asked, service.now());
 	const data: Hits = { ...found };
 	let scraping = 0;
 	if (asked.scrapeOptions.formats.length > 0) {

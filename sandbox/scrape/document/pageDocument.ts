@@ -1,7 +1,7 @@
-import { readPdf } from '../../files/storedFiles.ts';
-import { attributesIn, cleanHtml, imagesIn, linksIn, readMetadata, readPage } from '../../html/cleanHtml.ts';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { cleanHtml, imagesIn, linksIn, readMetadata, readPage } from '../../html/cleanHtml.ts';
 import type { PageMetadata } from '../../html/cleanHtml.ts';
-import { toMarkdown, withoutInlineImages } from '../../html/markdown.ts';
+import { toMarkdown } from '../../html/markdown.ts';
 import { readProduct } from '../../html/structuredData.ts';
 import { unsupportedFile, isHtml, textOf } from '../../web/webClient.ts';
 import type { FetchedPage } from '../../web/webClient.ts';
@@ -20,36 +20,36 @@ interface Content {
 	rawHtml: string;
 	html: string;
 	markdown: string;
-	/** Fields that only some files bring: pages of a PDF. */
-	extra: Record<string, unknown>;
 	facts: PageMetadata;
 	pdfPages: number;
 }
 
-async function contentOfPdf(page: FetchedPage, options: ScrapeOptions): Promise<Content> {
-	const parser = options.parsers?.find(({ type }) => type === 'pdf');
-	if (options.parsers && !parser) {
-		// An empty list of parsers asks for the file itself (shape parser).
-		const base64 = page.bytes.toString('base64');
-		return { rawHtml: base64, html: base64, markdown: base64, extra: {}, facts: {}, pdfPages: 1 };
+const plainContent = (text: string, markdown = text): Content => {
+	return { rawHtml: text, html: text, markdown, facts: {}, pdfPages: 1 };
+};
+
+/** Says nothing on the console about what is odd in a file. */
+const ERRORS_ONLY = 0;
+
+/** The text of each page of a PDF; empty where a page has none, as a scanned one. Rejects for a file that is none. */
+async function readPdf(bytes: Buffer): Promise<string[]> {
+	// A copy: the reader takes the memory over.
+	const file = await getDocumentProxy(new Uint8Array(bytes), { verbosity: ERRORS_ONLY });
+	try {
+		return (await extractText(file, { mergePages: false })).text;
+	} finally {
+		await file.loadingTask.destroy();
 	}
-	const settings = parser?.type === 'pdf' ? parser : undefined;
-	const { pages: all } = await readPdf(page.bytes).catch(() => {
-		throw unsupportedFile(page.contentType);
+}
+
+async function contentOfPdf({ bytes, contentType }: FetchedPage, { parsers }: ScrapeOptions): Promise<Content> {
+	// An empty list of parsers asks for the file itself (shape parser).
+	if (parsers && !parsers.some(({ type }) => type === 'pdf')) return plainContent(bytes.toString('base64'));
+	const pages = await readPdf(bytes).catch(() => {
+		throw unsupportedFile(contentType);
 	});
-	const pages = all.slice(0, settings?.maxPages ?? all.length);
-	const marked = pages.map((text, index) =>
-		settings?.pageMarkers && index > 0 ? `<!-- Page ${index + 1} -->\n\n${text}` : text,
-	);
-	const markdown = marked.join('\n\n');
-	return {
-		rawHtml: markdown,
-		html: markdown,
-		markdown,
-		extra: settings?.pages ? { pages: pages.map((text, index) => ({ pageNumber: index + 1, markdown: text })) } : {},
-		facts: { numPages: pages.length, totalPages: all.length },
-		pdfPages: pages.length,
-	};
+	const facts = { numPages: pages.length, totalPages: pages.length };
+	return { ...plainContent(pages.join('\n\n')), facts, pdfPages: pages.length };
 }
 
 async function contentOf(page: FetchedPage, options: ScrapeOptions): Promise<Content> {
@@ -57,33 +57,16 @@ async function contentOf(page: FetchedPage, options: ScrapeOptions): Promise<Con
 	if (/\bpdf\b/i.test(contentType)) return await contentOfPdf(page, options);
 	const text = textOf(page);
 	if (isHtml(contentType)) {
-		const html = cleanHtml(text, url, options);
-		return {
-			rawHtml: text,
-			html,
-			markdown: '',
-			extra: {},
-			facts: readMetadata(text, url),
-			pdfPages: 1,
-		};
+		const html = cleanHtml(text, url, options.onlyMainContent);
+		return { rawHtml: text, html, markdown: '', facts: readMetadata(text, url), pdfPages: 1 };
 	}
-	if (/\bjson\b/i.test(contentType)) {
-		const markdown = `\`\`\`json\n${text}\n\`\`\``;
-		return { rawHtml: text, html: text, markdown, extra: {}, facts: {}, pdfPages: 1 };
-	}
-	if (/^text\/|\bxml\b|\bjavascript\b/i.test(contentType)) {
-		return { rawHtml: text, html: text, markdown: text, extra: {}, facts: {}, pdfPages: 1 };
-	}
+	if (/\bjson\b/i.test(contentType)) return plainContent(text, `\`\`\`json\n${text}\n\`\`\``);
+	if (/^text\/|\bxml\b|\bjavascript\b/i.test(contentType)) return plainContent(text);
 	throw unsupportedFile(contentType);
 }
 
-function finishMarkdown(markdown: string, options: ScrapeOptions): string {
-	const plain = options.removeBase64Images ? withoutInlineImages(markdown) : markdown;
-	return options.redactPII ? redactPii(plain, options.redactPII) : plain;
-}
-
 /** Formats that need services of their own: no field, but a warning (docs/service-notes.md#servers-of-your-own). */
-const NOT_HERE = ['menu', 'audio', 'video'] as const;
+const NOT_HERE = ['attributes', 'branding', 'menu', 'audio', 'video'] as const;
 
 /** A page in the formats asked for. */
 export interface Built {
@@ -102,14 +85,12 @@ export async function buildDocument(page: FetchedPage, options: ScrapeOptions): 
 	const content = await contentOf(page, options);
 	const isPage = isHtml(page.contentType);
 	const wantsMarkdown = formatOf(formats, 'markdown') !== undefined;
-	const source = wantsMarkdown && isPage ? toMarkdown(content.html) : content.markdown;
-	const markdown = finishMarkdown(source, options);
+	const markdown = wantsMarkdown && isPage ? toMarkdown(content.html) : content.markdown;
 	const warnings = NOT_HERE.filter((name) => formatOf(formats, name)).map(
 		(name) => `The format ${name} needs a service that is not set up here.`,
 	);
 	const product = formatOf(formats, 'product') && readProduct(content.rawHtml, page.url);
 	if (formatOf(formats, 'product') && !product) warnings.push('No product was found on this page.');
-	const attributes = formatOf(formats, 'attributes');
 	return {
 		document: {
 			...(wantsMarkdown && { markdown }),
@@ -117,17 +98,8 @@ export async function buildDocument(page: FetchedPage, options: ScrapeOptions): 
 			...(formatOf(formats, 'rawHtml') && { rawHtml: content.rawHtml }),
 			...(formatOf(formats, 'links') && { links: linksIn(content.html, page.url) }),
 			...(formatOf(formats, 'images') && { images: imagesIn(content.html, page.url) }),
-			...(attributes && {
-				attributes: attributes.selectors.map(({ selector, attribute }) => ({
-					selector,
-					attribute,
-					values: attributesIn(content.rawHtml, selector, attribute),
-				})),
-			}),
 			...(product && { product }),
-			...(formatOf(formats, 'branding') && { branding: { colorScheme: 'light', colors: {}, fonts: [] } }),
 			...pickFormats(content.html, page.url, formats),
-			...content.extra,
 		},
 		facts: content.facts,
 		warnings,
@@ -185,32 +157,4 @@ function pickFormats(html: string, url: string, formats: readonly Format[]): Pic
 	const highlights = formatOf(formats, 'highlights');
 	if (highlights) picked.highlights = best(highlights.query, HIGHLIGHTS).join('\n\n');
 	return picked;
-}
-
-type Redaction = NonNullable<ScrapeOptions['redactPII']>;
-
-/** By rules alone: names and places, which need a model, stay. */
-const RULES = [
-	{ kind: 'EMAIL', pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
-	{
-		kind: 'FINANCIAL',
-		pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}\b|\b(?:\d{4}[ -]?){3}\d{4}\b/g,
-	},
-	{ kind: 'PHONE', pattern: /(?<![\w.])\+?\d{1,3}[ /-]\(?\d{2,5}\)?(?:[ /-]\d{2,5}){1,4}\b/g },
-	{ kind: 'SECRET', pattern: /\b(?:sk|fc|ghp|xoxb)[-_][A-Za-z\d-]{16,}\b/g },
-] as const;
-
-/** The text with personal data masked (shape redactPIIOptions). */
-function redactPii(text: string, redaction: Redaction): string {
-	if (redaction === false) return text;
-	const { entities, replaceStyle } = redaction === true ? { entities: undefined, replaceStyle: 'tag' } : redaction;
-	let masked = text;
-	for (const { kind, pattern } of RULES) {
-		if (entities && !entities.includes(kind)) continue;
-		masked = masked.replace(pattern, (found) => {
-			if (replaceStyle === 'remove') return '';
-			return replaceStyle === 'mask' ? '*'.repeat(found.length) : `<${kind}>`;
-		});
-	}
-	return masked;
 }
