@@ -68,31 +68,6 @@ describe('what an agent found', () => {
 		});
 		expect(hintsIn(execution)).not.toContain('gave no data');
 	});
-
-	it('takes every option that the recorded server knows', async () => {
-		await serve();
-		const execution = await run(
-			start({
-				urls: 'https://site.example/about\nsite.example/team',
-				options: {
-					model: 'spark-2',
-					strictConstrainToURLs: true,
-					webhook: {
-						target: {
-							url: 'https://hook.example/a',
-							events: ['action', 'cancelled'],
-							headers: '{"X":"y"}',
-						},
-					},
-					rareOptions: { threatProtection: { mode: 'normal' }, auditMetadata: 'ada' },
-				},
-			}),
-		);
-		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
-			data: { sources: ['https://site.example/about', 'https://site.example/team'] },
-		});
-	});
 });
 
 describe('what this server does not have', () => {
@@ -110,16 +85,6 @@ describe('what this server does not have', () => {
 			webDataJobs: {},
 			webDataExecution: expect.any(String),
 		});
-	});
-
-	it.each([
-		['getMany', {}, 'GET /v2/agent'],
-		['getThread', { threadId: 'thread-1' }, 'GET /v2/agent/threads/thread-1'],
-	])('says that %s is not available on it', async (operation, more, route) => {
-		await serve();
-		const execution = await run(on(operation, more));
-		expect(errorText(execution)).toMatch(/^This operation is not available on this server\. /);
-		expect(errorText(execution)).toContain(`${route} gives 404`);
 	});
 });
 

@@ -85,56 +85,6 @@ it('a crawl that is cancelled meanwhile fails, with its id and what to do', asyn
 	);
 });
 
-describe('outputs', () => {
-	it('one item per page: what it is, its content, how it was had, its job', async () => {
-		await serve({});
-		const execution = await runNode(service, crawlStart());
-		expect(jsonOf(execution.items(NODE))).toEqual([
-			{
-				url: 'https://site.example/',
-				title: 'Title of https://site.example/',
-				description: null,
-				language: null,
-				markdown: 'Text of https://site.example/',
-				statusCode: null,
-				scrapeId: 'scrape https://site.example/',
-				creditsUsed: null,
-				jobId: 'job-0',
-				jobStatus: 'completed',
-			},
-		]);
-	});
-});
-
-it('sends what was set, and nothing else', async () => {
-	await serve({});
-	await runNode(
-		service,
-		crawlStart({
-			pageLimit: 7,
-			options: {
-				includePaths: 'docs/.*\nblog/a{1,2}',
-				delay: 0.5,
-				sitemap: 'skip',
-				webhook: { target: { url: 'https://hook.example', events: ['completed'] } },
-				rareOptions: { zeroDataRetention: true },
-			},
-			scrapeOptions: { onlyMainContent: false },
-			formats: ['markdown', 'links'],
-		}),
-	);
-	expect(service.requests[0]?.body).toEqual({
-		url: 'https://site.example/',
-		limit: 7,
-		includePaths: ['docs/.*', 'blog/a{1,2}'],
-		delay: 0.5,
-		sitemap: 'skip',
-		webhook: { url: 'https://hook.example', events: ['completed'] },
-		zeroDataRetention: true,
-		scrapeOptions: { onlyMainContent: false, formats: ['markdown', 'links'] },
-	});
-});
-
 describe('a job that was started elsewhere', () => {
 	const of = (operation: string, more = {}) => ({
 		resource: 'crawl',
@@ -164,23 +114,6 @@ describe('a job that was started elsewhere', () => {
 		const execution = await runNode(service, of('get', { output: 'status' }));
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: 'job-0', status: 'scraping' }]);
 		expect(service.requests).toHaveLength(1);
-	});
-
-	it('Get Errors lists the pages it failed on', async () => {
-		const error = { id: 'e', url: 'https://site.example/x', code: 'SCRAPE_TIMEOUT', error: 'Slow' };
-		await startOne({ job: () => ({ errors: [error] }) });
-		const execution = await runNode(service, of('getErrors'));
-		expect(jsonOf(execution.items(NODE))).toEqual([
-			{
-				jobId: 'job-0',
-				url: 'https://site.example/x',
-				cause: 'failed',
-				code: 'SCRAPE_TIMEOUT',
-				message: 'Slow',
-				timestamp: null,
-				id: 'e',
-			},
-		]);
 	});
 
 	it.each(['get', 'cancel', 'getErrors'])('%s says so when the id is unknown', async (operation) => {

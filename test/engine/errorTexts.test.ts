@@ -30,13 +30,6 @@ describe('an error as n8n shows it', () => {
 		expect(description).not.toContain('Item 0');
 	});
 
-	it('says after Max Wait that a retry goes on with the same job', async () => {
-		await serve({ job: () => ({ looksLeft: 1000 }) });
-		const execution = await runNode(service, crawlStart({ options: { waitOptions: { maxWait: 1 } } }));
-		expect(partsOf(execution).title).toBe('The crawl is not finished after 1 second');
-		expect(partsOf(execution).description).toContain('Retry in the list of executions waits on for the same job');
-	});
-
 	it('is whole in the message that an AI agent gets', async () => {
 		await serve({ job: () => ({ state: 'failed' }) });
 		const { text } = await callTool(service, {
@@ -163,13 +156,6 @@ describe('the list of all jobs of a run', () => {
 		expect(jobs).toHaveLength(200);
 		expect(jobsNotListed).toBe(ITEMS - 200);
 	});
-});
-
-it('refuses a Delay of more than 60 seconds before anything is sent', async () => {
-	const service = await startPageService();
-	const execution = await runNode(service, crawlStart({ options: { delay: 61 } }));
-	expect(errorText(execution)).toMatch(/"?Delay.*60/);
-	expect(service.requests).toEqual([]);
 });
 
 it('does not blame the file where the server may lack what the PDF Options ask for', async () => {

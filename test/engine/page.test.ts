@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after, errorText, hintsOf, jsonOf, NODE, runNode, startSandbox } from './run';
+import { after, errorText, hintsOf, NODE, runNode, startSandbox } from './run';
 
 let sandbox: Sandbox;
 
@@ -10,44 +10,6 @@ beforeAll(async () => {
 const SCRAPE = { resource: 'page', operation: 'scrape' };
 
 describe('Page · Scrape', () => {
-	it('gives clean Markdown when only a URL is set, and sends nothing else', async () => {
-		const execution = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
-		expect(execution.error).toBeUndefined();
-		const [item] = jsonOf(execution.items(NODE));
-		expect(item).toEqual({
-			url: expect.stringContaining(sandbox.siteUrl),
-			title: expect.any(String),
-			description: expect.any(String),
-			language: 'en',
-			markdown: expect.stringMatching(/\S/),
-			statusCode: 200,
-			scrapeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-			creditsUsed: 1,
-		});
-		expect(hintsOf(execution)).toEqual(['1 page (= 1 credit).']);
-	});
-
-	it('takes options of all kinds, as the strict service expects them', async () => {
-		const execution = await runNode(sandbox, {
-			...SCRAPE,
-			url: sandbox.siteUrl,
-			formats: ['markdown', 'links'],
-			scrapeOptions: {
-				excludeTags: 'nav, .advert',
-				headers: '{ "X-Test": "1" }',
-				location: { country: 'de', languages: 'de, en' },
-				maxAge: 0,
-				mobile: true,
-				onlyMainContent: false,
-				parsers: { parser: [{ type: 'pdf', pdfOptions: { maxPages: 3 } }] },
-				rareOptions: { redactPII: {} },
-				timeout: 30_000,
-			},
-		});
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)).toHaveLength(1);
-	});
-
 	it('sends additional fields last, and says once what they replace', async () => {
 		const execution = await runNode(
 			sandbox,
@@ -65,17 +27,6 @@ describe('Page · Scrape', () => {
 			'Additional Fields (JSON) replaces what the panel sets: mobile.',
 		]);
 	});
-
-	it('finishes on a tight plan, and says how long it waited', async () => {
-		const tight = await startSandbox({ plan: 'free', speed: 60 });
-		const items = Array.from({ length: 25 }, (_, index) => ({
-			url: `${tight.siteUrl}/?page=${index}`,
-		}));
-		const execution = await runNode(tight, { ...SCRAPE, url: '={{ $json.url }}' }, { items });
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)).toHaveLength(25);
-		expect(execution.hints(NODE)[0]?.message).toMatch(/Rate limits made it wait \d+ s/);
-	}, 60_000);
 });
 
 describe('trouble', () => {
@@ -176,29 +127,5 @@ describe('trouble', () => {
 		const arrived = sandbox.stats().requests;
 		await oneSecond();
 		expect(sandbox.stats().requests).toEqual(arrived);
-	});
-});
-
-describe('Page · Get', () => {
-	it('collects a scrape by its ID, without a second scrape', async () => {
-		const scraped = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
-		const { scrapeId, markdown } = scraped.items(NODE)[0]?.json ?? {};
-		const execution = await runNode(sandbox, {
-			resource: 'page',
-			operation: 'get',
-			scrapeId: String(scrapeId),
-		});
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)[0]?.json).toMatchObject({ scrapeId, markdown });
-	});
-
-	it('refuses what is no ID before anything is sent', async () => {
-		const execution = await runNode(sandbox, {
-			resource: 'page',
-			operation: 'get',
-			scrapeId: '../team/credit-usage',
-		});
-		expect(errorText(execution)).toMatch(/"Scrape ID" must be an ID/);
-		expect(sandbox.requests()).toEqual([]);
 	});
 });

@@ -174,16 +174,6 @@ describe('Retry of a failed execution', () => {
 		return failed;
 	};
 
-	it('takes up the jobs when nothing was changed', async () => {
-		const parameters = crawlStart({ url: '={{ $json.url }}' });
-		const failed = await failing(parameters, ['a', 'b']);
-		const retried = await retryNode(service, failed, parameters);
-		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('b')]);
-		expect(service.count('POST')).toBe(2);
-		expect(hintsOf(retried).join(' ')).toContain('Reused 2 jobs from an earlier try');
-		expect(hintsOf(retried).join(' ')).not.toContain('something else');
-	});
-
 	it('starts a changed request again, and names the jobs that nobody took up', async () => {
 		const failed = await failing(crawlStart({ url: '={{ $json.url }}' }), ['a', 'b']);
 		const changed = { url: '={{ $json.url.replace("/b", "/changed") }}' };

@@ -12,23 +12,9 @@ const ID = '01a1ffce-e10c-74d8-b27b-cc3c68d5d343';
 
 /** Recording, parameters, and what the first item must hold. */
 const READ: Array<[recorded: string, INodeParameters, expected: object]> = [
-	[
-		'team-01',
-		on('account', 'getCreditUsage'),
-		{ remainingCredits: 99750, planCredits: 100000, billingPeriodEnd: '2026-12-01T00:00:00.000Z' },
-	],
 	['team-02', on('account', 'getCreditUsage'), { remainingCredits: 99750, planCredits: 100000 }],
-	['team-03', on('account', 'getCreditHistory'), { creditsUsed: 1200 }],
 	['team-04', on('account', 'getCreditHistory', { byApiKey: true }), { creditsUsed: 1200, apiKey: 'Default' }],
-	['team-07', on('account', 'getTokenUsage'), { remainingTokens: 1496250, planTokens: 1500000 }],
-	['team-09', on('account', 'getTokenHistory'), { tokensUsed: 18000 }],
-	[
-		'team-12',
-		on('account', 'getQueueStatus'),
-		{ jobsInQueue: 4, maxConcurrency: 10, mostRecentSuccess: '2026-11-21T20:04:07.315Z' },
-	],
 	['team-15', on('account', 'getConcurrency'), { concurrency: 22, maxConcurrency: 10 }],
-	['auth26-60', on('account', 'getThreatProtection'), { mode: 'off', configured: false }],
 	[
 		'auth26-61',
 		on('account', 'updateThreatProtection', {
@@ -46,23 +32,7 @@ const READ: Array<[recorded: string, INodeParameters, expected: object]> = [
 	],
 	['agent-13', on('agent', 'get', { jobId: ID }), { id: ID, status: 'completed', creditsUsed: 15 }],
 	['agent-16', on('agent', 'get', { jobId: ID }), { id: ID, status: 'completed', data: {} }],
-	[
-		'agent-14',
-		on('agent', 'get', { jobId: ID, output: 'fullRecord' }),
-		{ model: 'spark-1-pro', data: { answer: 'Stub agent answer to: Find the CEO' } },
-	],
-	[
-		'agent-20',
-		on('agent', 'getTrace', { jobId: ID }),
-		{ id: ID, creditsUsed: 15, events: [{ type: 'started' }, { snapshotId: 'snap-1' }, {}] },
-	],
 	['agent-21', on('agent', 'getTrace', { jobId: ID, liveView: true }), { activeBrowserSessions: [] }],
-	[
-		'agent-23',
-		on('agent', 'getSnapshot', { jobId: ID, snapshotId: 'snap-1' }),
-		{ id: ID, snapshotId: 'snap-1', snapshot: expect.stringContaining('Harbour') },
-	],
-	['agent-10', on('agent', 'cancel', { jobId: ID }), { cancelled: true, id: ID }],
 	[
 		'agent-12',
 		on('agent', 'cancel', { jobId: ID }),
@@ -83,43 +53,12 @@ const READ: Array<[recorded: string, INodeParameters, expected: object]> = [
 		on('llmsTxt', 'get', { jobId: ID }),
 		{ llmstxt: expect.stringContaining('llms.txt'), llmsfulltxt: expect.stringContaining('#') },
 	],
-	[
-		'monitor-62',
-		on('monitor', 'get', { monitorId: ID }),
-		{ name: 'Renamed', status: 'paused', createdAt: expect.stringMatching(/T.*Z$/) },
-	],
-	['monitor-70', on('monitor', 'delete', { monitorId: ID }), { deleted: true, id: ID }],
-	[
-		'feedback-05',
-		on('feedback', 'rateSearch', {
-			jobId: '01a1ffb5-a9c9-73ca-a286-071c71f1d96c',
-			rating: 'good',
-			valuableSources: {
-				source: [{ url: 'http://site.fixture.test:8897/blog/tides', reason: 'exact' }],
-			},
-		}),
-		{ creditsRefunded: 1, dailyRefundCap: 100 },
-	],
 ];
 
 const SESSION = '01a1ffce-f61f-755a-9ca0-629300eb0d34';
 const SCRAPED = '01a1ffcf-485f-7309-9b64-506b6d41d593';
 
 READ.push(
-	[
-		'browser-10',
-		on('browser', 'runCode', {
-			sessionId: SESSION,
-			code: "console.log('hello')",
-			timeout: 20,
-		}),
-		{ sessionId: SESSION, result: 'hello', stderr: '', exitCode: 0 },
-	],
-	[
-		'browser-50',
-		on('browser', 'closeSession', { sessionId: SESSION }),
-		{ closed: true, id: SESSION, sessionDurationMs: 20514, creditsBilled: 2 },
-	],
 	[
 		'browser-52',
 		on('browser', 'closeSession', { sessionId: SESSION }),
@@ -148,11 +87,6 @@ READ.push(
 			exitCode: 0,
 			liveViewUrl: expect.stringContaining('/view/'),
 		},
-	],
-	[
-		'interact-31',
-		on('browser', 'stopInteraction', { scrapeId: SCRAPED }),
-		{ stopped: true, scrapeId: SCRAPED, sessionDurationMs: 246, creditsBilled: 7 },
 	],
 );
 
@@ -337,15 +271,6 @@ it('keeps what failed code had printed in the details of its item', async () => 
 			exitCode: 1,
 			killed: false,
 		},
-	});
-});
-
-it('runs a task in plain words on a scraped page', async () => {
-	const { execution, seen } = await runRecorded(['interact-04'], interact);
-	expect(seen[0]?.body).toEqual({ prompt: 'click go', timeout: 30 });
-	expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
-		scrapeId: SCRAPED,
-		output: expect.stringContaining('Stub answer'),
 	});
 });
 

@@ -11,28 +11,6 @@ beforeAll(async () => {
 const QUESTION = [{ q: 'What do cargo bikes cost?' }];
 
 describe('output of a finished job', () => {
-	it('is simplified by default: the analysis, and its sources as title and URL', async () => {
-		const execution = await runNode(sandbox, startParameters(), { items: QUESTION });
-		expect(execution.error).toBeUndefined();
-		const [item] = jsonOf(execution.items(NODE));
-		expect(Object.keys(item ?? {})).toEqual([
-			'query',
-			'finalAnalysis',
-			'sources',
-			'id',
-			'status',
-			'totalUrls',
-			'creditsUsed',
-			'expiresAt',
-		]);
-		expect(item).toMatchObject({ query: QUESTION[0]?.q, status: 'completed' });
-		expect(item?.finalAnalysis).toMatch(/^# /);
-		const sources = item?.sources as Array<Record<string, unknown>>;
-		expect(sources.length).toBeGreaterThanOrEqual(3);
-		expect(Object.keys(sources[0] ?? {})).toEqual(['title', 'url']);
-		expect(item?.totalUrls).toBe(sources.length);
-	});
-
 	it('is the full record with every field of the service when asked', async () => {
 		const execution = await runNode(sandbox, startParameters({ output: 'fullRecord' }), {
 			items: QUESTION,

@@ -1,13 +1,10 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 import {
-	after,
 	callTool,
 	errorText,
-	hintsOf,
 	jsonOf,
 	NODE,
 	questions,
-	retryNode,
 	runNode,
 	sourceItems,
 	startParameters,
@@ -28,34 +25,6 @@ describe('Max Wait', () => {
 		expect(errorText(execution)).toBe(
 			`The deep research job is not finished after 2 seconds. The deep research job ${id} was still "processing" after 2 seconds (Max Wait). It runs on at the service. Retry in the list of executions waits on for the same job, Deep Research · Get with this ID collects it, and a longer Max Wait prevents this.`,
 		);
-	});
-});
-
-describe('an unknown state', () => {
-	it('is waited on until Max Wait and then reported as it is', async () => {
-		const execution = await runNode(sandbox, startParameters({ options: { waitOptions: { maxWait: 2 } } }), {
-			items: [{ q: 'what is [odd]' }],
-		});
-		expect(errorText(execution)).toContain('was still "pondering" after 2 seconds');
-	});
-});
-
-describe('Stop', () => {
-	it('ends the wait, with no further request after one second', async () => {
-		const stop = new AbortController();
-		const running = runNode(sandbox, startParameters(), {
-			items: questions(5),
-			signal: stop.signal,
-		});
-		while (sandbox.stats().polls.total < 5) await after(50);
-		stop.abort();
-		const stoppedAtMs = Date.now();
-		const execution = await running;
-		expect(execution.run.status).toBe('canceled');
-		for (const { id } of sandbox.stats().starts.list) expect(errorText(execution)).toContain(id);
-		await after(2500);
-		const last = sandbox.stats().lastRequestAtMs ?? 0;
-		expect(last - stoppedAtMs).toBeLessThan(1000);
 	});
 });
 
@@ -148,28 +117,6 @@ it('starts none of 50 jobs twice when Retry On Fail repeats the run after a faul
 	expect(execution.error).toBeUndefined();
 	expect(jsonOf(execution.items(NODE)).map(({ query }) => query)).toEqual(FIFTY.map(({ q }) => q));
 	expect(sandbox.stats().starts.total).toBe(50);
-});
-
-it('attaches to the jobs of a failed run when its stored data is run again', async () => {
-	await sandboxWith({ plan: TIGHT_PLAN });
-	sandbox.faults.add({
-		step: 'status',
-		query: 'question 3',
-		kind: 'status',
-		httpStatus: 401,
-		times: 1,
-	});
-	const items = questions(10);
-	const failed = await runNode(sandbox, startParameters(), { items });
-	expect(errorText(failed)).toContain('API key');
-	const startedBefore = sandbox.stats().starts.total;
-
-	const retried = await retryNode(sandbox, failed, startParameters());
-	expect(retried.error).toBeUndefined();
-	expect(jsonOf(retried.items(NODE)).map(({ query }) => query)).toEqual(items.map(({ q }) => q));
-	expect(startedBefore).toBeGreaterThan(0);
-	expect(sandbox.stats().starts.total).toBe(10);
-	expect(hintsOf(retried).join(' ')).toContain('Reused ');
 });
 
 it('names every job that was started when it fails', async () => {
