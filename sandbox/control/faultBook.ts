@@ -150,6 +150,9 @@ const faultRuleSchema = z.discriminatedUnion('kind', [
 	}),
 ]);
 
+/** What a fault may do. */
+export const FAULT_KINDS = faultRuleSchema.options.map(({ shape }) => shape.kind.value);
+
 /** A fault as it is given: fields with a default may be left out; `{key}` in its texts becomes the key of the request that it strikes. */
 export type FaultRule = z.input<typeof faultRuleSchema>;
 

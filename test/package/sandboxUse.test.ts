@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { FAULT_KINDS } from '../../sandbox/control/faultBook.ts';
+import { MODEL_FAULTS } from '../../sandbox/model/modelFault.ts';
+
+const ROOT = resolve(__dirname, '../..');
+
+/** What the tests and the demo say, but for this file. */
+const said = execFileSync('git', ['ls-files', 'test', 'demo', 'n8n', '.ci'], { cwd: ROOT, encoding: 'utf8' })
+	.split('\n')
+	.filter((name) => /\.(ts|mjs|json)$/.test(name) && !name.endsWith('sandboxUse.test.ts'))
+	.map((name) => readFileSync(join(ROOT, name), 'utf8'))
+	.join('\n');
+
+const optionsText = readFileSync(join(ROOT, 'sandbox/service/options.ts'), 'utf8');
+const options = [...(/interface SandboxOptions \{([^]*?)\n\}/.exec(optionsText)?.[1] ?? '').matchAll(/^\t(\w+)\?:/gm)];
+
+it.each([
+	['a kind of fault', FAULT_KINDS, (name: string) => `kind: '${name}'`],
+	['a fault of the model', MODEL_FAULTS, (name: string) => `['":+]${name}['+]`],
+	['an option', options.map(([, name = '']) => name), (name: string) => `\\b${name}(:| [,}]|,)`],
+])('the sandbox has not %s that no test and no demo uses', (_what, names, usedAs) => {
+	expect(names.length).toBeGreaterThan(8);
+	expect(names.filter((name) => !new RegExp(usedAs(name)).test(said))).toEqual([]);
+});
