@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { FAULT_KINDS } from '../../sandbox/control/faultBook.ts';
@@ -8,10 +7,12 @@ import { MODEL_FAULTS } from '../../sandbox/model/modelFault.ts';
 const ROOT = resolve(__dirname, '../..');
 
 /** What the tests and the demo say, but for this file. */
-const said = execFileSync('git', ['ls-files', 'test', 'demo', 'n8n', '.ci'], { cwd: ROOT, encoding: 'utf8' })
-	.split('\n')
-	.filter((name) => /\.(ts|mjs|json)$/.test(name) && !name.endsWith('sandboxUse.test.ts'))
-	.map((name) => readFileSync(join(ROOT, name), 'utf8'))
+const said = ['test', 'demo', 'n8n']
+	.flatMap((folder) =>
+		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+			.filter((name) => /\.(ts|mjs|json)$/.test(name) && !name.endsWith('sandboxUse.test.ts'))
+			.map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+	)
 	.join('\n');
 
 const optionsText = readFileSync(join(ROOT, 'sandbox/service/options.ts'), 'utf8');
