@@ -189,6 +189,17 @@ describe('an opening that is refused', () => {
 		expect(await openIds(sandbox)).toEqual([]);
 	});
 
+	it.each([
+		[30, ''],
+		[2, 'The service took no new job for 2 seconds'],
+	])('with 429 is tried again until Max Wait, here %i seconds', async (maxWait, words) => {
+		sandbox.faults.add({ step: 'browserCreate', kind: 'rateLimit', retryAfter: 1, times: 3 });
+		const execution = await runNode(sandbox, inNewSession(['console.log(1)'], { options: { maxWait } }));
+		expect(errorText(execution)).toContain(words);
+		expect(execution.items(NODE)).toHaveLength(words === '' ? 1 : 0);
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
 	it('for all items together where they may cost more than Max Credits', async () => {
 		const parameters = inNewSession(['1'], { options: { maxCredits: 15 } });
 		const execution = await runNode(sandbox, parameters, { items: [{}, {}] as never });

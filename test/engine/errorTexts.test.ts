@@ -146,6 +146,14 @@ describe('the list of all jobs of a run', () => {
 		}
 	});
 
+	it('stands beside the HTTP status of what the service refused', async () => {
+		await serve({
+			instead: ({ method }) => (method === 'POST' ? { status: 402, body: { error: 'Paid up' } } : undefined),
+		});
+		const execution = await runNode(service, crawlStart(), { node: { onError: 'continueRegularOutput' } });
+		expect(detailsOf(execution.items(NODE)[0]?.json ?? {})).toMatchObject({ httpCode: 402 });
+	});
+
 	it('stands in the error that ends a run, and has an end there too', async () => {
 		const execution = await runNode(
 			service,

@@ -100,6 +100,15 @@ describe('a start whose answer is lost', () => {
 		expect(hintsIn(execution)).toContain('Found 1 job again');
 	});
 
+	it('is found where the list had another shape at first', async () => {
+		await serve();
+		loseAnswers(1);
+		sandbox.faults.add({ step: 'activity', kind: 'wrongShape', body: { success: true }, times: 1 });
+		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
+		expect(execution.error).toBeUndefined();
+		expect(starts()).toBe(1);
+	});
+
 	it('says that it is not listed yet when the list does not have it', async () => {
 		await serve();
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });

@@ -28,8 +28,6 @@ export interface Entry {
 	state: EntryState;
 	/** The input item it was sent for; the first of `shared`. */
 	item: number;
-	/** Which one of the item's, where it has several; undefined for the first. */
-	part?: number;
 	/** Which run of the node it belongs to: in a loop each round is one. */
 	runIndex: number;
 	/** Id of the execution that sent it; a Retry is another one. Empty when n8n gave none. */
@@ -97,7 +95,7 @@ export class Entries {
 
 function readEntry(stored: unknown): Entry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { kind, item, part, runIndex, startedAt, lostAt, evidence, credits, started } = stored;
+	const { kind, item, runIndex, startedAt, lostAt, evidence, credits, started } = stored;
 	const state = STATES.find((one) => one === stored.state);
 	if (typeof kind !== 'string' || typeof item !== 'number' || !state) return undefined;
 	const id = readJobId(stored.id);
@@ -108,7 +106,6 @@ function readEntry(stored: unknown): Entry | undefined {
 		kind,
 		state,
 		item,
-		...(typeof part === 'number' && { part }),
 		runIndex: typeof runIndex === 'number' ? runIndex : 0,
 		execution: readText(stored.execution),
 		asked: readText(stored.asked),

@@ -151,7 +151,7 @@ export class Ledger {
 	/** Notes how far it got. What stood there and has another id was paid for: it is named. */
 	note(asked: Asked, state: EntryState, note: Note = {}): void {
 		const { kind, runIndex, execution, collectWith } = this;
-		const { item, part = 0 } = asked;
+		const { item } = asked;
 		const key = this.keyOf(asked);
 		const name = () => this.nameOf(asked);
 		const written = () => this.written({ item, ...note });
@@ -164,7 +164,6 @@ export class Ledger {
 			kind,
 			state,
 			item,
-			...(part > 0 && { part }),
 			runIndex,
 			execution,
 			// Made when they are stored or checked: most are handed over and forgotten before that.
@@ -258,8 +257,7 @@ export class Ledger {
 	private isFor(asked: Asked, entry: Entry): boolean {
 		if (entry.execution === this.execution || entry.asked === this.nameOf(asked)) return true;
 		// What the input says of a file is no proof that it is the same file.
-		if (asked.start.form) return false;
-		return (entry.part ?? 0) === (asked.part ?? 0) && this.isOwnOrUnedited(entry);
+		return !asked.start.form && this.isOwnOrUnedited(entry);
 	}
 
 	private isOwnOrUnedited(entry: Entry): boolean {
