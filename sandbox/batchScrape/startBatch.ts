@@ -56,7 +56,6 @@ export function startBatch(parts: PageJobParts, request: BatchRequest, id: strin
 		query: request.urls.join('\n'),
 		serviceUrl,
 		webhook: request.webhook,
-		zeroDataRetention: request.zeroDataRetention,
 	};
 	if (parts.options.lightWork) {
 		const site = request.urls.filter((url) => !FAILS.test(url));

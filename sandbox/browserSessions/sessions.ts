@@ -45,8 +45,6 @@ export const interactRequestSchema = z
 	})
 	.refine((body) => Boolean(body.code ?? body.prompt), "Either 'code' or 'prompt' must be provided.");
 
-export type InteractRequest = z.output<typeof interactRequestSchema>;
-
 const VIEWER = 'browser.example';
 
 /** Where a session can be driven and watched; nobody listens there. */

@@ -109,7 +109,6 @@ export function startCrawl(parts: CrawlParts, request: CrawlRequest, id: string,
 		query: request.url,
 		serviceUrl,
 		webhook: request.webhook,
-		zeroDataRetention: request.zeroDataRetention,
 		wholeDomain: request.crawlEntireDomain,
 		active: {
 			id,

@@ -129,7 +129,7 @@ export function jobDurationMs(
 }
 
 /** A queue that may grow while it is worked through. */
-export interface WorkQueue<Item> {
+interface WorkQueue<Item> {
 	take(): Item | undefined;
 }
 

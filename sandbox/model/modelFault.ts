@@ -25,7 +25,7 @@ export const MODEL_FAULTS = [
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 
 /** What the name of a model asks for. */
-export interface NamedModel {
+interface NamedModel {
 	faults: ModelFault[];
 	/** Milliseconds before it answers. */
 	slowMs: number;

@@ -110,7 +110,7 @@ export function pageJobs(setup: PageJobsSetup) {
 	};
 }
 
-export type PageJobs = ReturnType<typeof pageJobs>;
+type PageJobs = ReturnType<typeof pageJobs>;
 
 /** What the start of a job says about it. */
 export interface NewPageJob {
@@ -120,7 +120,6 @@ export interface NewPageJob {
 	/** Address of the service as the client knows it. */
 	serviceUrl: string;
 	webhook?: Webhook | undefined;
-	zeroDataRetention?: boolean | undefined;
 	wholeDomain?: boolean | undefined;
 	active?: ActiveCrawl;
 }
@@ -190,13 +189,13 @@ export function startPageJob(parts: PageJobParts, given: NewPageJob, work: (tool
 	const push = parts.webhooks.for(given.kind, given.id, given.webhook);
 	const row = growingRow();
 	const job: PageJob = { ...newJob(parts, given, push, stopper), pages: row };
-	const { serviceUrl, zeroDataRetention } = given;
+	const { serviceUrl } = given;
 	const tools: PageWork = {
 		job,
 		signal: stopper.signal,
 		async scrape(url, options) {
 			try {
-				const call = { serviceUrl, zeroDataRetention, signal: stopper.signal };
+				const call = { serviceUrl, signal: stopper.signal };
 				return await parts.scrape(url, options, call);
 			} catch (error) {
 				if (!(error instanceof ScrapeFailure)) throw error;

@@ -30,7 +30,7 @@ function paper(
 	};
 }
 
-export const PAPERS: readonly Paper[] = [
+const PAPERS: readonly Paper[] = [
 	paper(
 		1,
 		'Cost per stop of cargo bikes and vans in dense districts',

@@ -119,7 +119,7 @@ export function webhooks(setup: DeliverySetup) {
 export type Webhooks = ReturnType<typeof webhooks>;
 
 /** What goes wrong with the calls of webhooks. */
-export type DeliveryRule = {
+type DeliveryRule = {
 	/** Which events: a type such as `crawl.completed`, or a part of it. Default: all. */
 	event?: string;
 	/** How many events it strikes. Default: every one. */

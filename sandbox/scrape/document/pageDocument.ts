@@ -69,11 +69,11 @@ async function contentOf(page: FetchedPage, options: ScrapeOptions): Promise<Con
 const NOT_HERE = ['attributes', 'branding', 'menu', 'audio', 'video'] as const;
 
 /** A page in the formats asked for. */
-export interface Built {
+interface Built {
 	document: Record<string, unknown>;
 	facts: PageMetadata;
 	warnings: string[];
-	/** Always made: change tracking and the search index need it too. */
+	/** Always made: change tracking needs it too. */
 	markdown: string;
 	rawHtml: string;
 	pdfPages: number;
@@ -132,7 +132,7 @@ function findings(html: string, url: string, wish: string): Finding[] {
 }
 
 /** The structured data for a schema, a prompt or both; undefined where neither is given (recording scrape-27). */
-export function pickJson(html: string, url: string, wish: { schema?: unknown; prompt?: string | undefined }): unknown {
+function pickJson(html: string, url: string, wish: { schema?: unknown; prompt?: string | undefined }): unknown {
 	if (wish.schema === undefined && wish.prompt === undefined) return undefined;
 	return fillSchema(wish.schema, findings(html, url, wish.prompt ?? ''));
 }

@@ -51,7 +51,7 @@ const actionSchema = z.union([
 		.strict(),
 ]);
 
-export type Action = z.output<typeof actionSchema>;
+type Action = z.output<typeof actionSchema>;
 
 function waitOf(action: Action): number {
 	if (action.type !== 'wait') return 0;
