@@ -17,7 +17,7 @@ import type { DemoOptions } from './options.ts';
 import type { DemoStep } from './steps.ts';
 
 /** What the demo needs to know of the world around it. */
-export interface DemoSurroundings extends DemoOptions {
+interface DemoSurroundings extends DemoOptions {
 	/** The folder of the package. */
 	root: string;
 	service: { baseUrl: string; apiKey: string };

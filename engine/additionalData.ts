@@ -8,12 +8,12 @@ import type { BuiltPackage } from './loadedPackage.ts';
 const INSTANCE_URL = 'http://localhost:5678/';
 
 /** What surrounds one execution: who it is, its credential, and the hooks n8n calls on its way. */
-export interface Surroundings {
+interface Surroundings {
 	data: IWorkflowExecuteAdditionalData;
 	hooks: ExecutionLifecycleHooks;
 }
 
-export interface SurroundingsOptions {
+interface SurroundingsOptions {
 	package: BuiltPackage;
 	credential: CredentialInUse;
 	workflow: IWorkflowBase;

@@ -34,7 +34,7 @@ export interface WebhookNodeOptions {
 }
 
 /** An execution that a call has started, or the error that it failed with. */
-export interface StartedExecution {
+interface StartedExecution {
 	isTest: boolean;
 	items: INodeExecutionData[];
 	error?: unknown;

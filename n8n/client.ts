@@ -30,7 +30,7 @@ export type StoredCredential = z.infer<typeof storedCredential>;
 /** A saved workflow. */
 export type StoredWorkflow = z.infer<typeof storedWorkflow>;
 /** How a credential test went: `OK` or `Error`, and n8n's message. */
-export type CredentialTest = z.infer<typeof testOutcome>;
+type CredentialTest = z.infer<typeof testOutcome>;
 /** One line of the executions list. */
 export type ExecutionSummary = z.infer<typeof executionSummary>;
 /** One execution with its data put together. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const PAGE = 100;
 
 /** What n8n's list of executions is asked for: `cursor` is known to n8n 2.41 only, `lastId` to older ones. */
-export interface PageQuery {
+interface PageQuery {
 	limit: string;
 	cursor?: string;
 	lastId?: string;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { within, startProgram } from './processes.ts';
 
 /** One run of npm. */
-export interface NpmRun {
+interface NpmRun {
 	cwd: string;
 	args: string[];
 	/** Node.js binary that npm and the packages' own steps run with; the first `node` on the PATH if absent. */

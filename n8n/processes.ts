@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A program to start. */
-export interface Program {
+interface Program {
 	/** What to call it in messages, e.g. `n8n`. */
 	name: string;
 	command: string;

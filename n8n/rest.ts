@@ -7,7 +7,7 @@ export interface Call {
 }
 
 /** A file as n8n served it. */
-export interface ServedFile {
+interface ServedFile {
 	status: number;
 	/** The Content-Type header; empty when there was none. */
 	type: string;

@@ -9,7 +9,7 @@ import { waitFor } from './poll.ts';
 import { type RunningProgram, startProgram } from './processes.ts';
 
 /** What an n8n is started with. */
-export interface ServerOptions {
+interface ServerOptions {
 	installed: InstalledN8n;
 	/** n8n's user folder: database, settings, installed packages; made when missing. */
 	dataFolder: string;

@@ -4,7 +4,7 @@ import { repositoryPage } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
 /** What a maintainer has to fill in before the package can be published. */
-export interface ToFillIn {
+interface ToFillIn {
 	where: string;
 	what: string;
 }
@@ -16,7 +16,7 @@ const SHAPE = '{ "type": "git", "url": "git+https://github.com/<owner>/<name>.gi
 const authorShape = z.object({ name: z.string().min(1), email: z.string().regex(/@/) });
 
 /** What is about to be published; what is left out is as package.json has it. */
-export interface Release {
+interface Release {
 	version?: string | undefined;
 	tag?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { visit } from 'unist-util-visit';
 
 /** A link or a picture of a Markdown text. */
-export interface MarkdownLink {
+interface MarkdownLink {
 	kind: 'link' | 'image';
 	/** As it stands in the text. */
 	url: string;

@@ -15,7 +15,7 @@ const scannerShape = z.object({
 });
 
 /** What n8n's scanner says of a package. */
-export interface ScanResult {
+interface ScanResult {
 	passed: boolean;
 	/** Its findings, as a text to read. */
 	details: string;

@@ -1,5 +1,5 @@
 /** A page that a report rests on. */
-export interface ReportSource {
+interface ReportSource {
 	number: number;
 	title: string;
 	url: string;
@@ -7,7 +7,7 @@ export interface ReportSource {
 }
 
 /** What a report file is made of, for Web Research and Deep Research alike. */
-export interface ReportFile {
+interface ReportFile {
 	/** Its title. */
 	query: string;
 	/** What a reader should know of it, as Markdown: it stands above the text. */

@@ -7,7 +7,7 @@ import type { BuiltPackage } from '../../engine/index.ts';
 import { ROOT } from './workflow.ts';
 
 /** A package with one node, made for one run. */
-export interface GeneratedPackage {
+interface GeneratedPackage {
 	package: BuiltPackage;
 	remove(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export interface PageServer {
+interface PageServer {
 	baseUrl: string;
 	stop(): Promise<void>;
 }

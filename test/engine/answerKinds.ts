@@ -3,7 +3,7 @@ import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 
 /** A kind of job that ends with one answer, as a person sets it up: what is asked comes from the item's `q`. */
-export interface AnswerKind {
+interface AnswerKind {
 	name: 'agent' | 'extract' | 'llmsTxt';
 	label: string;
 	/** `Agent · Get` */

@@ -8,12 +8,12 @@ import { builtPackage, ITEMS_NODE, KEY } from './run';
 export const LOADER = 'Web Data Loader';
 export const STORE = 'Vector Store';
 
-export interface LoaderDocument {
+interface LoaderDocument {
 	pageContent: string;
 	metadata: IDataObject;
 }
 
-export interface LoaderSettings {
+interface LoaderSettings {
 	items?: INodeExecutionData[];
 	/** Of the vector store. */
 	store?: NodeOverride;

@@ -28,7 +28,7 @@ export interface Seen {
 }
 
 /** What came of a run against recorded answers. */
-export interface RecordedRun {
+interface RecordedRun {
 	execution: Execution;
 	seen: Seen[];
 }

@@ -3,7 +3,7 @@ import { startScript } from '../helpers/script';
 import type { ScriptAnswer, ScriptRequest, ScriptedService } from '../helpers/script';
 
 /** What becomes of a request: `pass` asks the sandbox. */
-export type Interposing = (request: ScriptRequest, pass: () => Promise<ScriptAnswer>) => Promise<ScriptAnswer>;
+type Interposing = (request: ScriptRequest, pass: () => Promise<ScriptAnswer>) => Promise<ScriptAnswer>;
 
 /** A server in front of the sandbox that may change, hold or refuse what goes through it. */
 export interface ServiceInBetween extends ScriptedService {

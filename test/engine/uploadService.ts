@@ -3,7 +3,7 @@ import { listen } from '../helpers/script';
 import type { Listening } from '../helpers/script';
 
 /** One upload as the service saw it. */
-export interface SeenUpload {
+interface SeenUpload {
 	/** As announced. */
 	contentLength: number;
 	/** As arrived. */

@@ -8,7 +8,7 @@ import { builtPackage, ITEMS_NODE, KEY } from './run';
 /** Name of the node under test in the workflows of this file. */
 export const RESEARCH = 'Web Research';
 
-export interface ResearchSettings {
+interface ResearchSettings {
 	parameters?: INodeParameters;
 	/** Name of the sandbox's model on Chat Model. Default: `sandbox`. Null: nothing is connected. */
 	chat?: string | null;

@@ -9,7 +9,7 @@ import type { Stored } from './stored.ts';
  * the log first; where it tells of starts that n8n has not stored, collects their jobs and does not press
  * Retry. `hasty`: presses Retry, and looks into the log when the node says so.
  */
-export type Habit = 'careful' | 'hasty';
+type Habit = 'careful' | 'hasty';
 
 /** One workflow, and all that became of its questions. */
 export interface Course {

@@ -46,7 +46,7 @@ function listNodes(list: readonly string[]): object[] {
 	];
 }
 
-export interface DurableParts {
+interface DurableParts {
 	name: string;
 	questions: readonly string[];
 	credential: StoredCredential;

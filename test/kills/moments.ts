@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { readLog } from './stored.ts';
 
 /** Moments of the course at which n8n is killed, by what is seen at the service and in n8n's log. */
-export const MOMENTS = [
+const MOMENTS = [
 	'before the starts',
 	'a start on its way',
 	'a start accepted',
@@ -15,7 +15,7 @@ export const MOMENTS = [
 	'while it looks',
 	'anywhere',
 ] as const;
-export type Moment = (typeof MOMENTS)[number];
+type Moment = (typeof MOMENTS)[number];
 
 /** From the event that is waited for to the kill, at most; drawn evenly. */
 const SPREAD_MS: Readonly<Record<Moment, readonly [number, number]>> = {
@@ -54,7 +54,7 @@ function shuffled<T>(all: readonly T[], random: Random): T[] {
 }
 
 /** Where it is seen that the moment has come. */
-export interface Watched {
+interface Watched {
 	sandbox: Sandbox;
 	questions: readonly string[];
 	logFile: string;

@@ -7,7 +7,7 @@ import { randomValue } from './randomValue.ts';
 export type Values = Record<string, unknown>;
 
 /** Settings as a user might make them, and what the request must hold because of them. */
-export interface RandomSettings {
+interface RandomSettings {
 	/** The node's parameters. */
 	given: Values;
 	/** What the fields' own data promise to send. */

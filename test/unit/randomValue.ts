@@ -5,7 +5,7 @@ import { schemaOfExample } from '../../nodes/WebData/run/input/schemaOfExample.t
 import type { Chance } from './chance.ts';
 import { choicesOf } from './nodeLeaves.ts';
 
-export interface RandomValue {
+interface RandomValue {
 	isGiven: boolean;
 	given?: unknown;
 	/** What must be sent; undefined when nothing was set. */

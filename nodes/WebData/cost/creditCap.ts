@@ -4,7 +4,7 @@ import { counted } from './prices';
 import type { WorstCase } from './prices';
 
 /** What the request of one item can cost, or of several that share one: then `item` is the first. */
-export interface ItemCost extends WorstCase {
+interface ItemCost extends WorstCase {
 	item: number;
 	/** How many items share it. */
 	items: number;
@@ -35,7 +35,7 @@ export interface CapCheck {
 }
 
 /** What is counted already: what was sent before, and what else is about to be. */
-export interface CountedBefore {
+interface CountedBefore {
 	credits: number;
 	/** Of jobs that were started before. */
 	ids: readonly string[];

@@ -37,10 +37,9 @@ async function noteStarted(ctx: TriggerContext, id: string): Promise<void> {
 }
 
 /** What is needed of n8n for it: a webhook has it, and so has a poll. */
-export type TriggerContext = Pick<
-	IPollFunctions,
-	'getCredentials' | 'getNode' | 'getTimezone' | 'getWorkflow' | 'logger'
-> & { helpers: RunHelpers };
+type TriggerContext = Pick<IPollFunctions, 'getCredentials' | 'getNode' | 'getTimezone' | 'getWorkflow' | 'logger'> & {
+	helpers: RunHelpers;
+};
 
 /**
  * An execution with one empty item: there is none yet when a trigger reads what it will start one with. `other`:

@@ -31,7 +31,7 @@ function readMonitor(record: unknown): KnownMonitor | undefined {
 	return { id: record.id, hook: readHook(record.webhook), record };
 }
 
-export function readHook(hook: unknown): MonitorHook | undefined {
+function readHook(hook: unknown): MonitorHook | undefined {
 	if (!isJsonObject(hook) || typeof hook.url !== 'string') return undefined;
 	const { url, headers, metadata, events } = hook;
 	return {

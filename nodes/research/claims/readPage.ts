@@ -32,7 +32,7 @@ export interface PageReading {
 }
 
 /** What every page is read for. */
-export interface ReadingTask {
+interface ReadingTask {
 	query: string;
 	subQuestions: string[];
 	maxPieceCharacters: number | undefined;

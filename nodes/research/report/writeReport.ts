@@ -14,7 +14,7 @@ import type { UnsupportedChoice } from './showReport';
 const MIN_CLAIMS = 8;
 
 /** What a report is written from. */
-export interface WritingTask {
+interface WritingTask {
 	query: string;
 	/** What the model is told to do, with what the user adds. */
 	system: string;

@@ -6,7 +6,7 @@ import { failureFromNetworkError } from './networkFailure';
  * (docs/service-notes.md#parts-of-a-result); the rest is room for one oversized page. More is refused, not
  * buffered.
  */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
  * Deepest nesting of lists and objects that is taken from the service. n8n copies, stores and compares

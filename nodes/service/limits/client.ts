@@ -12,7 +12,7 @@ import type { Owner } from './fairQueue';
 import { MAX_REFUSED_MS } from './gate';
 import type { SharedLimits } from './limits';
 
-export interface ClientParts extends ExchangeParts {
+interface ClientParts extends ExchangeParts {
 	http: HttpCall;
 	/** The same, but not cut off when the execution is stopped. */
 	httpThroughStop?: HttpCall;
@@ -251,7 +251,7 @@ class Exchange {
 }
 
 /** Adds up the time in which at least one thing was held back by a rate limit, in milliseconds. */
-export class ThrottleMeter {
+class ThrottleMeter {
 	private readonly held = new Set<object>();
 
 	private sinceMs = 0;

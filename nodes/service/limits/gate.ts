@@ -24,7 +24,7 @@ interface Waiter {
 }
 
 /** How long somebody waits for a turn. */
-export interface TurnPatience {
+interface TurnPatience {
 	sinceMs: number;
 	/** Longest wait in which nothing has moved, in milliseconds. */
 	maxMs: number;

@@ -26,7 +26,7 @@ export interface CallTask {
 	recover?(failure: ServiceFailure): Promise<JsonObject | ServiceFailure>;
 }
 
-export interface CallEvents {
+interface CallEvents {
 	answered(index: number, body: JsonObject): void;
 	/** Returns true when the run must end: nothing more is sent then, and no later failure is reported to it. */
 	failed(index: number, failure: ServiceFailure): boolean;

@@ -36,7 +36,7 @@ interface ListParts extends Omit<Listing, 'byTarget'> {
 /** A reading of the lists; `refused`: there is no use in asking again; `missing`: this server has none. */
 export type ListReading = { listing: Listing } | FailedReading;
 
-export interface FailedReading {
+interface FailedReading {
 	failed: 'refused' | 'missing' | 'passing' | 'stopped';
 }
 

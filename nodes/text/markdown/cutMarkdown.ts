@@ -18,7 +18,7 @@ interface OpenSection {
  * Code and tables up to this length stay whole. About the 8,191 tokens that common embedding models take (OpenAI's
  * text-embedding-3), also where each character is a token of its own.
  */
-export const WHOLE_CHARACTERS = 8000;
+const WHOLE_CHARACTERS = 8000;
 
 /**
  * Cuts a Markdown text at its headings. A section of more than `maxCharacters` is cut between its paragraphs, and a

@@ -6,7 +6,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { projectRoot } from '../../../n8n/project.ts';
 
 /** An operation, by the values and by the names of resource and operation. */
-export interface OperationChoice {
+interface OperationChoice {
 	resource: string;
 	operation: string;
 	/** `Page · Scrape` */

@@ -21,10 +21,10 @@ const executionData = z.object({
 });
 
 /** What a node gave out in one of its runs. */
-export type OutputItem = z.infer<typeof output>;
+type OutputItem = z.infer<typeof output>;
 
 /** The states an execution does not leave by itself. `waiting` is not one: it goes on when it is due. */
-export const endStates: readonly string[] = ['success', 'error', 'crashed', 'canceled'];
+const endStates: readonly string[] = ['success', 'error', 'crashed', 'canceled'];
 
 /** False for data of a time before the end: they still have a node to run, or lack the error. */
 function tellOfEnd({ status, data }: Execution): boolean {

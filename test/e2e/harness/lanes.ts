@@ -22,7 +22,7 @@ export function lanesOf(files: readonly string[]): Lane[] {
 }
 
 /** What CI reads: the names of a report of tests, and one for a lane that broke before its tests. */
-export interface Totals {
+interface Totals {
 	numPassedTests: number;
 	numFailedTests: number;
 	numRuntimeErrorTestSuites: number;

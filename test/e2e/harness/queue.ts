@@ -27,7 +27,7 @@ export const fasterStalls = {
 };
 
 /** What queue mode is started with. */
-export interface QueueOptions extends InstanceOptions {
+interface QueueOptions extends InstanceOptions {
 	workers?: number;
 	/** Executions that one worker runs side by side. */
 	concurrency?: number;

@@ -14,7 +14,7 @@ const MAX_BYTES_IN_MEMORY = 64 * MIB;
 const MAX_BYTES_OF_RUN = 256 * MIB;
 
 /** A file that is made while it is stored. */
-export interface FileStream {
+interface FileStream {
 	fileName: string;
 	mimeType: string;
 	/** Its content from the beginning. */

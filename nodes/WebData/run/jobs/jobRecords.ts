@@ -37,7 +37,7 @@ export interface JobRecord {
 }
 
 /** What the service said to the starts, by the first item of each, and what the hints tell of them. */
-export interface StartsOnRecord {
+interface StartsOnRecord {
 	answers: Array<[item: number, answer: JsonObject]>;
 	foundIds: string[];
 	startedAgain: number;

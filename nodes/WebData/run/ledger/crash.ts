@@ -97,7 +97,7 @@ export function isAfterCrash(ctx: RunContext): boolean {
 }
 
 /** A span of time in which calls may have been sent whose answers are lost, in milliseconds since 1970. */
-export interface CutOffCalls {
+interface CutOffCalls {
 	startedAt: number;
 	lostAt: number;
 }

@@ -80,7 +80,7 @@ function customDataKeys(name: string): string[] {
 }
 
 /** Jobs in the order of the texts; `more` counts those that are not in `ids`. */
-export interface NamedJobs {
+interface NamedJobs {
 	ids: readonly string[];
 	more: number;
 }
@@ -97,7 +97,7 @@ export function namedJobs(collectWith: string, texts: readonly string[]): NamedJ
  * How to collect these jobs, in at most so many texts: as many whole ids as n8n takes, from the first on, and
  * how many more there are.
  */
-export function customDataTexts(collectWith: string, { ids, more }: NamedJobs, maxTexts: number): string[] {
+function customDataTexts(collectWith: string, { ids, more }: NamedJobs, maxTexts: number): string[] {
 	const head = `${collectWith}: `;
 	for (let shown = ids.length; shown > 0; shown--) {
 		const left = ids.length - shown + more;

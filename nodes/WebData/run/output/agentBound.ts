@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../service/http/answer';
  * Most characters of JSON that an AI agent gets from one call: about 25,000 tokens. Models take from 32,000 to a
  * million, and a page of three million characters ends the whole conversation.
  */
-export const MOST_FOR_AGENT = 100_000;
+const MOST_FOR_AGENT = 100_000;
 
 /** What the note of a cut and the brackets around it may take. */
 const NOTE = 200;

@@ -15,7 +15,7 @@ import { jobDraft } from './pageSlices';
 import type { JobEnd, PagesWork, PagesReading } from './pagesWork';
 
 /** The pages of a job that several items share: drafts and, in the same order, their addresses. */
-export interface SharedPages extends JobEnd {
+interface SharedPages extends JobEnd {
 	drafts: ItemDraft[];
 	urls: string[];
 	/** Indices of those that do not say what they were asked for by: their address is where they ended. */

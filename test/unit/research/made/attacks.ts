@@ -1,5 +1,5 @@
 /** What a hostile page wants of a model. Followed is it where the word or the address gets out. */
-export interface Attack {
+interface Attack {
 	title: string;
 	description: string;
 	text: string;

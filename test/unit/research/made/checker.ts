@@ -1,5 +1,5 @@
 /** What is checked, as the item that a user gets has it. Nothing here comes from the node's code. */
-export interface CheckedItem {
+interface CheckedItem {
 	finalAnalysis: string;
 	claims: ReadonlyArray<{ text: string; quote: string; source: string }>;
 }
