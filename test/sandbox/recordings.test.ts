@@ -24,7 +24,6 @@ const NOT_COMPARED: ReadonlyArray<[names: RegExp, reason: string]> = [
 	[/^interact-(01|40)/, 'the site is not there'],
 	[/^monitor-79/, 'nobody confirms an address here'],
 	[/over-10mb|10001(-chars)?$|-4001$|-too-long$|goal-2001$/, 'the long body was cut in the recording'],
-	[/^map-10/, 'no map takes so long here'],
 	[/^plain-10/, 'the site is not there'],
 	[/^crawl-15[12]/, 'the header of the request is not in the recording'],
 	[/^crawl-131/, 'the sandbox reads pages of this machine'],

@@ -2,7 +2,7 @@ import { jsonAnswer } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
 import { mapRequestSchema, mapSite } from '../../map/mapSite.ts';
-import { acceptBody, queryOf, demandEnterprise } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf, demandEnterprise, scrapeRefusal } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
 import { ownPage } from '../../site/pages.ts';
 import { higherDomain } from '../../web/addresses.ts';
@@ -20,14 +20,18 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 	demandEnterprise(service, asked.threatProtection);
 	const id = service.newId();
 	service.noteActivity('map', id, asked.url);
-	const urls = await mapSite(asked, service.web);
-	service.credits.charge(1);
-	const links = urls.map((url) => {
-		const { title, description } = ownPage(url) ?? {};
-		return { url, ...(title && { title, description }) };
-	});
-	const warning = fewLinksWarning(asked.url, links.length);
-	return jsonAnswer(200, { success: true, id, links, ...(warning && { warning }) });
+	try {
+		const urls = await mapSite(asked, service.web);
+		service.credits.charge(1);
+		const links = urls.map((url) => {
+			const { title, description } = ownPage(url) ?? {};
+			return { url, ...(title && { title, description }) };
+		});
+		const warning = fewLinksWarning(asked.url, links.length);
+		return jsonAnswer(200, { success: true, id, links, ...(warning && { warning }) });
+	} catch (error) {
+		return scrapeRefusal(error);
+	}
 }
 
 /** The addresses of a site. One credit a call, whatever the count (docs/service-notes.md#prices). */
