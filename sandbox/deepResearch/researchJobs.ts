@@ -63,12 +63,6 @@ export interface ResearchResult {
 	json: unknown;
 }
 
-/** What the job of a research holds. */
-interface ResearchFields {
-	found: ResearchResult;
-	maxDepth: number;
-}
-
 /** The steps that have happened by now, each with its moment. */
 function stepsSoFar({ startedAtMs, endsAtMs, finished }: AnswerJob, steps: readonly ResearchStep[], nowMs: number) {
 	const untilMs = Math.min(nowMs, finished?.atMs ?? Infinity);
@@ -88,7 +82,7 @@ function wholeSecondIso(atMs: number): string {
  * sources in both places (recordings dr-02 to dr-07b). A failed job says so with HTTP 200 and `success: false`.
  */
 export function researchRecord(job: AnswerJob, nowMs: number): Record<string, unknown> {
-	const { found, maxDepth } = job.result.fields as unknown as ResearchFields;
+	const { found, maxDepth } = job.result.fields as { found: ResearchResult; maxDepth: number };
 	const activities: Array<Activity & { timestamp: string }> = [];
 	const sources: Source[] = [];
 	let currentDepth = 0;
