@@ -17,7 +17,7 @@ import { everySeconds, manualTrigger, workflow } from './harness/workflows.ts';
 const agentVersions = [2, 3];
 
 for (const version of outerLines()) {
-	describe(`AI agent on n8n ${version}`, { timeout: 400_000 }, () => {
+	describe(`AI agent on n8n ${version}`, { timeout: 900_000 }, () => {
 		let product: Product;
 		let model: StoredCredential;
 
@@ -106,7 +106,7 @@ for (const version of outerLines()) {
 				const saved = await agentThatAsks(agentVersion, query, trigger);
 				const { n8n } = product;
 				await n8n.client.activate(saved);
-				await waitFor('its job', () => jobs(query)[0], { timeoutMs: 40_000 });
+				await waitFor('its job', () => jobs(query)[0], { timeoutMs: 120_000 });
 				await n8n.client.deactivate(saved);
 				await delay(1000);
 				await n8n.crash();

@@ -22,7 +22,7 @@ function filesBelow(folder: string): string[] {
 }
 
 for (const version of outerLines()) {
-	describe(`credential test on n8n ${version}`, { timeout: 120_000 }, () => {
+	describe(`credential test on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
 		let other: Listener;
 
@@ -97,7 +97,7 @@ for (const version of outerLines()) {
 		}
 	});
 
-	describe(`the key on n8n ${version}`, { timeout: 120_000 }, () => {
+	describe(`the key on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
 
 		/** Runs research that the service answers so. */

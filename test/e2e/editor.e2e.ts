@@ -28,7 +28,7 @@ const fields = {
 };
 
 for (const version of outerLines()) {
-	describe(`3. editor on n8n ${version}`, { timeout: 240_000 }, () => {
+	describe(`3. editor on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
 		let editor: Editor;
 		let dropped: NodePanel | undefined;

@@ -178,7 +178,7 @@ const names = readExamples(path.join(projectRoot(), 'examples'))
 	.filter((name) => !name.includes('Data Table') && !name.includes('pgvector'));
 
 for (const version of everyLine()) {
-	describe(`examples on n8n ${version}`, { timeout: 240_000 }, () => {
+	describe(`examples on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
 		before(async () => {
 			product = await sharedProduct(version);

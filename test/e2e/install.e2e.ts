@@ -154,7 +154,7 @@ function branches(credential: StoredCredential): TestNode[][] {
 }
 
 for (const version of everyLine()) {
-	describe(`install on n8n ${version}`, { timeout: 240_000 }, () => {
+	describe(`install on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
 		const icons: string[] = [];
 

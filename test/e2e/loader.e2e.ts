@@ -9,7 +9,7 @@ import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
 for (const version of everyLine()) {
-	describe(`document loader on n8n ${version}`, { timeout: 300_000 }, () => {
+	describe(`document loader on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
 		let openAi: StoredCredential;
 

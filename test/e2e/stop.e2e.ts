@@ -30,7 +30,7 @@ const itemsOf = (count: number): TestNode => {
 };
 
 for (const version of outerLines()) {
-	describe(`stop and retry on n8n ${version}`, { timeout: 300_000 }, () => {
+	describe(`stop and retry on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
 
 		before(async () => {
@@ -50,7 +50,7 @@ for (const version of outerLines()) {
 					const isTold = started.every((job) => log().includes(`${job} started`));
 					return started.length === count && isTold ? started : undefined;
 				},
-				{ timeoutMs: 30_000 },
+				{ timeoutMs: 90_000 },
 			);
 			return { id, workflowId: saved.id, jobs };
 		}
@@ -72,7 +72,7 @@ for (const version of outerLines()) {
 					log()
 						.split('\n')
 						.find((line) => line.includes(begin)),
-				{ timeoutMs: 10_000 },
+				{ timeoutMs: 40_000 },
 			);
 		}
 
@@ -104,11 +104,11 @@ for (const version of outerLines()) {
 					const polled = startedJobs(sandbox, query).filter((job) => (byJob[job] ?? 0) > 1);
 					return polled.length === 4 ? true : undefined;
 				},
-				{ timeoutMs: 30_000 },
+				{ timeoutMs: 90_000 },
 			);
 			const stoppedAtMs = Date.now();
 			await client.stop(id);
-			const stopped = await waitForExecution(client, id, { timeoutMs: 5_000 });
+			const stopped = await waitForExecution(client, id, { timeoutMs: 40_000 });
 			assert.equal(stopped.status, 'canceled');
 			// Long enough for two more checks each of four jobs.
 			await delay(6_000);
@@ -165,7 +165,7 @@ for (const version of outerLines()) {
 			const { id, jobs } = await start('stop-timeout', node, 1, settings);
 			const told = await toldInLog(id);
 			assert.ok(told.includes(`Cancelled at the service: ${jobs[0]}`), told);
-			const { status } = await waitForExecution(product.n8n.client, id, { timeoutMs: 20_000 });
+			const { status } = await waitForExecution(product.n8n.client, id, { timeoutMs: 60_000 });
 			assert.equal(status, 'canceled');
 			assert.ok((await customData(id)).includes(jobs[0] ?? ''));
 			assert.deepEqual(await states(jobs), all(jobs, 'cancelled'));
@@ -177,7 +177,7 @@ for (const version of outerLines()) {
 			const { client } = product.n8n;
 			await waitForExecution(client, id, { states: ['waiting'] });
 			await client.stop(id);
-			const { status } = await waitForExecution(client, id, { timeoutMs: 5_000 });
+			const { status } = await waitForExecution(client, id, { timeoutMs: 40_000 });
 			assert.equal(status, 'canceled');
 			const data = await customData(id);
 			for (const job of jobs) assert.ok(data.includes(job), data);
@@ -201,13 +201,13 @@ for (const version of outerLines()) {
 			await waitFor(
 				'the execution to go on',
 				async () => ((await client.execution(id)).status === 'running' ? true : undefined),
-				{ timeoutMs: 20_000, intervalMs: 100 },
+				{ timeoutMs: 60_000, intervalMs: 100 },
 			);
 			await client.stop(id);
 			const told = await toldInLog(id).finally(remove);
 			assert.ok(told.includes(`Had ended before (Crawl · Get collects them): ${jobs[0]}`), told);
 			assert.ok((await customData(id)).includes(jobs[0] ?? ''));
-			const { status } = await waitForExecution(client, id, { timeoutMs: 10_000 });
+			const { status } = await waitForExecution(client, id, { timeoutMs: 40_000 });
 			assert.equal(status, 'canceled');
 		});
 

@@ -19,7 +19,7 @@ const EVERY_OTHER_SECOND = Array.from({ length: 30 }, (_, place) => ({
 }));
 
 for (const version of everyLine()) {
-	describe(`triggers on n8n ${version}`, { timeout: 600_000 }, () => {
+	describe(`triggers on n8n ${version}`, { timeout: 1_200_000 }, () => {
 		let bench: TriggerBench;
 
 		before(async () => {

@@ -13,7 +13,7 @@ const researchType = nodeType.replace(/webData$/, 'webResearch');
 const MAX_EXECUTION_BYTES = 2_000_000;
 
 for (const version of outerLines()) {
-	describe(`web research on n8n ${version}`, { timeout: 300_000 }, () => {
+	describe(`web research on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
 		let openAi: StoredCredential;
 

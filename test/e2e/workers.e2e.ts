@@ -229,7 +229,7 @@ describe(`workers on n8n ${version}`, { timeout: 900_000 }, () => {
 		held.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 5000 });
 		service.endNext(held);
 		await waitFor('the worker to go on with an execution', () => (runsOf(killed) > before ? true : undefined), {
-			timeoutMs: 60_000,
+			timeoutMs: 120_000,
 		});
 		await killed.kill();
 		held.faults.clear();
@@ -376,13 +376,13 @@ describe(`workers on n8n ${version}`, { timeout: 900_000 }, () => {
 		const [id = ''] = await suspend(queue.main.client, credential, 1);
 		const warning = `main process does not answer at http://localhost:${port}`;
 		await waitFor('the warning', () => (lonely.tail(1000).includes(warning) ? true : undefined), {
-			timeoutMs: 15_000,
+			timeoutMs: 60_000,
 		});
 		service.endNext(held);
 		await waitFor(
 			'the call that goes nowhere',
 			() => held.webhooks.sent().find(({ url }) => url.includes(`:${port}/`)),
-			{ timeoutMs: 15_000 },
+			{ timeoutMs: 60_000 },
 		);
 		assert.equal((await queue.main.client.execution(id)).status, 'waiting');
 	});

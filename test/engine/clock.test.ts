@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
 	offsetMs = 0;
-	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
+	jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 });
 
 /** Sets the clock every 300 ms while the work is done: there, back, and beyond. */

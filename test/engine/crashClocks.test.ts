@@ -26,7 +26,7 @@ let offsetMs = 0;
 
 beforeEach(() => {
 	[passedMs, offsetMs] = [0, 0];
-	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + passedMs + offsetMs);
+	jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + passedMs + offsetMs);
 });
 
 async function serve(options: SandboxOptions = {}): Promise<void> {

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { expectGoldenFile } from '../helpers/goldenFile';
 import { after, KEY, NODE, runNode, startParameters, startSandbox } from './run';
 import { jsonLines } from './shownOutput';
 
@@ -219,10 +222,10 @@ describe.each(KINDS.flatMap((kind) => COLUMNS.map((column) => [kind.name, ...col
 	},
 );
 
-it('comes to the same as before, cell by cell', async () => {
+it('comes to the same as before, cell by cell', () => {
 	expect(results.length).toBeGreaterThan(240);
 	const sorted = results.toSorted(([left], [right]) => (left < right ? -1 : 1));
-	await expect(jsonLines(sorted)).toMatchFileSnapshot('../golden/faultMatrix.json');
+	expectGoldenFile(join(__dirname, '../golden/faultMatrix.json'), jsonLines(sorted));
 });
 
 describe('a refusal for the plan’s limits', () => {

@@ -1,11 +1,16 @@
-/** What must not change unnoticed: `npx vitest run golden -u` writes it again after a change that is meant. */
+/** What must not change unnoticed: `npx jest golden -u` writes it again after a change that is meant. */
+import { join } from 'node:path';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/WebData/resources';
+import { expectGoldenFile } from '../helpers/goldenFile';
 import { fullSettings, leastSettings } from '../helpers/fullSettings';
 import { runRecorded } from './recordedService';
 import { builtPackage } from './run';
 import { jsonLines } from './shownOutput';
+
+const GOLDEN = join(__dirname, '../golden');
 
 it('shows the panels of all nodes as they were', async () => {
 	const { descriptions } = await builtPackage();
@@ -14,7 +19,7 @@ it('shows the panels of all nodes as they were', async () => {
 		// n8n adds the times of polls itself, at each load.
 		...properties.filter(({ name }) => name !== 'pollTimes').map((property) => ({ of: node.name, ...property })),
 	]);
-	await expect(jsonLines(panels)).toMatchFileSnapshot('../golden/panel.json');
+	expectGoldenFile(join(GOLDEN, 'panel.json'), jsonLines(panels));
 });
 
 /** Refuses everything, so that a run ends with what it asks for first. */
@@ -57,5 +62,5 @@ it('asks for the same with the least and with all settings of every operation', 
 		}
 	}
 	expect(requests.length).toBeGreaterThan(115);
-	await expect(jsonLines(requests)).toMatchFileSnapshot('../golden/requests.json');
+	expectGoldenFile(join(GOLDEN, 'requests.json'), jsonLines(requests));
 });

@@ -109,7 +109,7 @@ describe('a mistake in this package is told as one', () => {
 
 	it('when it is made with the pages of a job: all jobs of the run are named', async () => {
 		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
-		vi.spyOn(crawlResult, 'toPageItem').mockImplementation(mistake);
+		jest.spyOn(crawlResult, 'toPageItem').mockImplementation(mistake);
 		const execution = await run(crawl(), sites(2), { node: { onError: 'continueRegularOutput' } });
 		expect(startedIds(sandbox)).toHaveLength(2);
 		const [{ json } = { json: {} }] = execution.items('Web Data');
@@ -120,9 +120,9 @@ describe('a mistake in this package is told as one', () => {
 	it('when it is made with the pages of a job while those of another are tried again: nothing more is asked for', async () => {
 		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
 		const { toPageItem } = crawlResult;
-		vi.spyOn(crawlResult, 'toPageItem').mockImplementation((...given) =>
-			JSON.stringify(given).includes('page=0') ? mistake() : toPageItem(...given),
-		);
+		jest
+			.spyOn(crawlResult, 'toPageItem')
+			.mockImplementation((...given) => (JSON.stringify(given).includes('page=0') ? mistake() : toPageItem(...given)));
 		const service = await startPageService({
 			sliceSize: 1,
 			job: ({ url }) => ({ pages: [scraped(String(url)), scraped('https://example.com/')] }),
@@ -141,14 +141,14 @@ describe('a mistake in this package is told as one', () => {
 
 	it('when it is made as a start is answered: no further job is started', async () => {
 		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
-		vi.spyOn(crawlResult, 'toStartedItem').mockImplementation(mistake);
+		jest.spyOn(crawlResult, 'toStartedItem').mockImplementation(mistake);
 		const execution = await run(crawl({ options: { waitOptions: { maxJobsAtOnce: 1 } } }), sites(5));
 		expect(startedIds(sandbox)).toHaveLength(1);
 		expectMistake(execution, ...startedIds(sandbox));
 	});
 
 	it('when it is made as a job is watched: all jobs of the run are named', async () => {
-		vi.spyOn(built<typeof jobKinds>('service/jobs/jobKinds.js'), 'readJob').mockImplementation(mistake);
+		jest.spyOn(built<typeof jobKinds>('service/jobs/jobKinds.js'), 'readJob').mockImplementation(mistake);
 		const execution = await run(crawl(), sites(3));
 		expectMistake(execution, ...startedIds(sandbox));
 		expect(startedIds(sandbox)).toHaveLength(3);
@@ -156,7 +156,7 @@ describe('a mistake in this package is told as one', () => {
 
 	it('when it is made with an answer: nothing more is sent', async () => {
 		const { scrape: operation } = built<typeof scrapes>('WebData/resources/page.js');
-		vi.spyOn(operation, 'toItems').mockImplementation(mistake);
+		jest.spyOn(operation, 'toItems').mockImplementation(mistake);
 		expectMistake(await run(scrape, sites(200)));
 		const { length } = sandbox.stats().scrapes;
 		expect(length).toBeLessThan(200);
@@ -168,7 +168,7 @@ describe('a mistake in this package is told as one', () => {
 		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
 		const { NodeOperationError } = load('n8n-workflow') as typeof n8n;
 		const node = { id: '1', name: 'Web Data', type: '', typeVersion: 1, position: [0, 0], parameters: {} } as n8n.INode;
-		vi.spyOn(crawlResult, 'toPageItem').mockImplementation(() => {
+		jest.spyOn(crawlResult, 'toPageItem').mockImplementation(() => {
 			const error = new NodeOperationError(node, 'Not a page.');
 			error.context.details = { sent: { authorization: `Bearer ${KEY}` } };
 			throw error;
@@ -182,7 +182,7 @@ describe('a mistake in this package is told as one', () => {
 		const { runInNewSession } = built<typeof sessions>('WebData/resources/browser/code.js');
 		const { steps } = runInNewSession;
 		if (!steps) throw new Error('It has steps.');
-		vi.spyOn(steps, 'toOutput').mockImplementation(mistake);
+		jest.spyOn(steps, 'toOutput').mockImplementation(mistake);
 		expectMistake(await run(inNewSession(['1'])));
 		expect(await openIds(sandbox)).toEqual([]);
 	});

@@ -20,12 +20,11 @@ import {
  * sees each end at once and needs no time on the way. At night LIMITS_SCALE has more and longer jobs.
  */
 const SCALE = Number(process.env.LIMITS_SCALE ?? 1);
-vi.setConfig({ testTimeout: 120_000 * SCALE });
 const SECONDS = [30, SCALE > 1 ? 600 : 120] as const;
 
 /** The pauses that the node draws are the same in each run. */
 beforeEach(() => {
-	vi.spyOn(Math, 'random').mockImplementation(seededRandom(1));
+	jest.spyOn(Math, 'random').mockImplementation(seededRandom(1));
 });
 
 const MINUTE_MS = 60_000;

@@ -5,6 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/WebData/resources';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { writesGoldenFiles } from '../helpers/goldenFile';
 import { runRecorded } from './recordedService';
 import { RECORDED_RUNS } from './recordedRuns';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -12,7 +13,7 @@ import { NODE, runNode } from './run';
 import { readSections, shownItem } from './shownOutput';
 import { binaryOf, itemWith, runParse } from './uploads';
 
-/** `UPDATE_OUTPUTS=1 npx vitest run outputs && npm run format` writes it again. */
+/** `npx jest engine/outputs -u && npm run format` writes it again. */
 const FILE = join(__dirname, '../../docs/OUTPUT.md');
 const SITE = 'https://example.com';
 const GONE = 'https://gone.invalid';
@@ -121,13 +122,13 @@ it.each(OPERATIONS)('$title puts out what docs/OUTPUT.md shows', async (operatio
 	const count = items.length === 1 ? 'One item.' : `The first of ${items.length} items.`;
 	const example = { count, item: shownItem(items[0]) };
 	produced.set(title, example);
-	if (process.env.UPDATE_OUTPUTS === undefined) {
+	if (!writesGoldenFiles) {
 		expect(readSections(readFileSync(FILE, 'utf8')).get(title)).toEqual(example);
 	}
 });
 
 afterAll(() => {
-	if (process.env.UPDATE_OUTPUTS === undefined) return;
+	if (!writesGoldenFiles) return;
 	const head =
 		'# What comes out\n\nOne item of each operation, as it left the node with nothing set but what it needs. Texts and lists are shortened. A test runs each and compares.\n\nA page is the same item whatever operation it comes from: `url`, `requestedUrl` (only where it is another address, or where the page failed), `title`, `description`, `language`, its content, `statusCode`, `scrapeId`, `creditsUsed`. The output *Full Document* adds `metadata`, all that the service has of it. Under the output stands what a person should know: pages that failed or answered with an HTTP error, what is not complete, what the service remarks, what it cost where the service says it.\n';
 	const sections = Array.from(

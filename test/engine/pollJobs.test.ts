@@ -53,7 +53,7 @@ function listed(query: URLSearchParams): Answer {
 
 beforeEach(() => {
 	offsetMs = 0;
-	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
+	jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 	feed = [];
 	statusOf = () => ended;
 	service.asked = [];

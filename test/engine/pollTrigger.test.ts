@@ -227,7 +227,7 @@ describe('Job Finished', () => {
 		expect(await polling.poll()).toBeUndefined();
 		const told: IDataObject[] = await untilTold(polling);
 		// A minute passes.
-		const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
 		told.push(...(await untilTold(polling)));
 		now.mockRestore();
 		expect(new Map(told.map((job) => [job.id, job.status]))).toEqual(

@@ -166,7 +166,7 @@ describe('settings with an expression', () => {
 	let offsetMs = 0;
 	beforeEach(() => {
 		offsetMs = 0;
-		vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
+		jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 	});
 	const nextMinute = () => (offsetMs += 60_000);
 

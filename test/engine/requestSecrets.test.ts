@@ -37,7 +37,7 @@ beforeAll(async () => {
 beforeEach(() => {
 	logged.length = 0;
 	for (const level of ['info', 'warn', 'error'] as const) {
-		vi.spyOn(n8nLog(), level).mockImplementation((...[text]) => void logged.push(text));
+		jest.spyOn(n8nLog(), level).mockImplementation((...[text]) => void logged.push(text));
 	}
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => {
 	for (const stream of [process.stdout, process.stderr]) {
 		const write = stream.write.bind(stream);
-		vi.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
+		jest.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
 			printed.push(String(chunk));
 			return write(chunk);
 		});

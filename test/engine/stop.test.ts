@@ -12,7 +12,7 @@ const logged: string[] = [];
 
 beforeEach(() => {
 	logged.length = 0;
-	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 
 const endless: PageServiceParts = { job: () => ({ looksLeft: 1000 }) };

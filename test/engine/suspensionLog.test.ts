@@ -10,7 +10,7 @@ const logged: string[] = [];
 
 beforeEach(async () => {
 	setup = await openWaitingSetup({ jobDurationMs: 60_000, lightWork: true });
-	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 afterEach(async () => {
 	logged.length = 0;

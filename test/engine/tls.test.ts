@@ -22,13 +22,15 @@ beforeAll(async () => {
 beforeEach(() => {
 	const { connect: original } = tls;
 	// All that n8n's request helper does is left as it is, but that it trusts one certificate more.
-	vi.spyOn(tls, 'connect').mockImplementation(
-		((...[options, ...rest]: unknown[]) =>
-			Reflect.apply(original, tls, [
-				typeof options === 'object' ? { ...options, ca: cert } : options,
-				...rest,
-			]) as unknown) as typeof tls.connect,
-	);
+	jest
+		.spyOn(tls, 'connect')
+		.mockImplementation(
+			((...[options, ...rest]: unknown[]) =>
+				Reflect.apply(original, tls, [
+					typeof options === 'object' ? { ...options, ca: cert } : options,
+					...rest,
+				]) as unknown) as typeof tls.connect,
+		);
 });
 afterEach(() => {
 	for (const server of servers.splice(0)) server.close();

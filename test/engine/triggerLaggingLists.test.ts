@@ -88,7 +88,7 @@ describe('the list of monitors lags behind', () => {
 });
 
 it('a monitor that the service knows no more, as with the key of another account, is named in the log', async () => {
-	const warned = vi.spyOn(n8nLog(), 'warn');
+	const warned = jest.spyOn(n8nLog(), 'warn');
 	const one = await host(watching());
 	await one.activate();
 	const id = String(field(await onlyMonitor(sandbox), 'id'));

@@ -23,19 +23,21 @@ async function stopAll(): Promise<void> {
 	for (const one of started[scope].splice(0).reverse()) await one.stop();
 }
 
-/** To be called by a setup file. */
-export function endWhatIsStarted(): void {
-	beforeEach(() => {
-		scope = 'test';
-	});
-	afterEach(async () => {
-		vi.restoreAllMocks();
-		await stopAll();
-		scope = 'file';
-		for (const sandbox of started.file.filter(isSandbox)) {
-			sandbox.faults.clear();
-			sandbox.reset();
-		}
-	});
-	afterAll(stopAll);
+/** Before each test: what is started from here on is the test's. */
+export function startTest(): void {
+	scope = 'test';
 }
+
+/** After each test. */
+export async function endTest(): Promise<void> {
+	jest.restoreAllMocks();
+	await stopAll();
+	scope = 'file';
+	for (const sandbox of started.file.filter(isSandbox)) {
+		sandbox.faults.clear();
+		sandbox.reset();
+	}
+}
+
+/** After the last test of a file. */
+export const endFile = stopAll;

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
+import { expectGoldenFile } from '../helpers/goldenFile';
+
 const ROOT = join(__dirname, '../..');
 
 /** Where sentences that users see stand, and under which heading they are shown. */
@@ -80,8 +82,8 @@ function sentencesIn(file: string): string[] {
 	return found;
 }
 
-/** docs/MESSAGES.md is written from the code with `npx vitest run --project package messages -u`. */
-it('the page of all hints and errors has each sentence of the code', async () => {
+/** docs/MESSAGES.md is written from the code with `npx jest package/messages -u`. */
+it('the page of all hints and errors has each sentence of the code', () => {
 	const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' }).filter((file) =>
 		file.endsWith('.ts'),
 	);
@@ -91,11 +93,11 @@ it('the page of all hints and errors has each sentence of the code', async () =>
 			.filter((file) => roomOf(file) === heading)
 			.sort()
 			.flatMap(sentencesIn);
-		expect(sentences, heading).not.toEqual([]);
+		expect({ heading, sentences }).not.toEqual({ heading, sentences: [] });
 		const lines = [...new Set(sentences)].map((text) => `- ${text.replace(/([<>|])/g, '\\$1')}`);
 		return `## ${heading}\n\n${lines.join('\n')}\n`;
 	});
 	const head =
 		'# Hints and errors\n\nEach sentence that the nodes say, as it stands in the code; a test keeps this page complete. What stands in braces is filled in. The words of the service follow in its own language.\n';
-	await expect([head, ...sections].join('\n')).toMatchFileSnapshot(join(ROOT, 'docs/MESSAGES.md'));
+	expectGoldenFile(join(ROOT, 'docs/MESSAGES.md'), [head, ...sections].join('\n'));
 });

@@ -73,10 +73,9 @@ it('is where the panel’s links lead to', () => {
 	}
 });
 
-it.each([...readme.matchAll(/`npm run ([\w:-]+)/g)].map(([, script = '']) => script))(
-	'names a script that exists: %s',
-	(script) => {
-		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-		expect(scripts).toHaveProperty([script]);
-	},
-);
+it('names scripts that exist, as CONTRIBUTING.md does', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+	const named = [...`${readme}${read('CONTRIBUTING.md')}`.matchAll(/`npm run (?:--silent )?([\w:-]+)/g)];
+	expect(named.length).toBeGreaterThan(10);
+	for (const [, script = ''] of named) expect(scripts).toHaveProperty([script]);
+});

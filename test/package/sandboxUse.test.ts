@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
 import { FAULT_KINDS } from '../../sandbox/control/faultBook.ts';
 import { MODEL_FAULTS } from '../../sandbox/model/modelFault.ts';
 

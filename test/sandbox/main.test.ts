@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-const ROOT = join(__dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 // The project's own Node: it runs TypeScript as it is, whatever Node runs the tests.
 const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node');
 

@@ -38,7 +38,7 @@ export type Recording = z.output<typeof recordings>[number];
 
 /** The recordings of one file in test/fixtures/recorded. */
 export function recorded(file: string): Recording[] {
-	const path = join(__dirname, '..', 'fixtures', 'recorded', `${file}.json`);
+	const path = join(import.meta.dirname, '..', 'fixtures', 'recorded', `${file}.json`);
 	return recordings.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 

@@ -1,4 +1,3 @@
-import type { MockInstance } from 'vitest';
 import { Readable } from 'node:stream';
 
 import { readBytes } from '../../nodes/service/http/answerBody';
@@ -7,7 +6,7 @@ import { failureOf } from './caught.ts';
 /** A body that is given piece by piece, and knows when it is closed. */
 function bodyOf(pieces: AsyncIterable<Uint8Array>) {
 	const body = Readable.from(pieces);
-	const destroy = vi.spyOn(body, 'destroy');
+	const destroy = jest.spyOn(body, 'destroy');
 	// A stream that is read to its end closes itself, without a reason.
 	const closed = () => destroy.mock.calls.filter(([reason]) => reason).length;
 	return { response: { statusCode: 200, headers: {}, body }, closed };
@@ -18,11 +17,11 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
 }
 
 let clock: AbortController;
-let timeout: MockInstance<typeof AbortSignal.timeout>;
+let timeout: jest.SpyInstance<AbortSignal, [ms: number]>;
 
 beforeEach(() => {
 	clock = new AbortController();
-	timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+	timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
 });
 afterEach(() => timeout.mockRestore());
 

@@ -59,12 +59,12 @@ async function itemWithFiles({ baseUrl, answer, filter, urls = [URL_OF_FILE] }: 
 const itemWithFile = async (statusCode: number, body: Readable) =>
 	(await itemWithFiles({ answer: () => ({ statusCode, body }) })).item;
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => jest.restoreAllMocks());
 
 it('keeps the result, which is paid for, when a file never ends', async () => {
 	// A minute, in less time.
 	const soon = AbortSignal.timeout.bind(AbortSignal);
-	vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => soon(Math.ceil(ms / 1000)));
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => soon(Math.ceil(ms / 1000)));
 	const dripping = new Readable({
 		read() {
 			setTimeout(() => this.push('x'), 20);

@@ -33,6 +33,9 @@ function tellOfEnd({ status, data }: Execution): boolean {
 	return status !== 'error' || !!resultData.error;
 }
 
+/** Three times a minute, the interval of the slowest trigger: on a busy machine each round of it takes longer. */
+export const LONGEST_WAIT_MS = 180_000;
+
 /**
  * Waits until an execution is in one of `states`, and gives it with its data.
  *
@@ -41,7 +44,7 @@ function tellOfEnd({ status, data }: Execution): boolean {
 export async function waitForExecution(
 	client: N8nClient,
 	id: string,
-	{ states = endStates, timeoutMs = 60_000 }: { states?: readonly string[]; timeoutMs?: number } = {},
+	{ states = endStates, timeoutMs = LONGEST_WAIT_MS }: { states?: readonly string[]; timeoutMs?: number } = {},
 ): Promise<Execution> {
 	let last = 'unknown';
 	const probe = async (): Promise<Execution | undefined> => {
@@ -77,7 +80,7 @@ export async function waitForExecutions(
 	{
 		count = 1,
 		states = endStates,
-		timeoutMs = 60_000,
+		timeoutMs = LONGEST_WAIT_MS,
 	}: { count?: number; states?: readonly string[]; timeoutMs?: number } = {},
 ): Promise<ExecutionSummary[]> {
 	return await waitFor(

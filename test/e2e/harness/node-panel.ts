@@ -53,7 +53,7 @@ export class NodePanel {
 		const frame = await waitFor(
 			'the file to be shown',
 			() => this.page.frames().find((entry) => /^data:text\/|\/binary-data\?/.test(entry.url())),
-			{ timeoutMs: 15_000 },
+			{ timeoutMs: 45_000 },
 		);
 		const shown = frame.locator('pre');
 		await shown.waitFor();

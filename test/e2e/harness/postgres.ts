@@ -77,7 +77,7 @@ export async function startPostgres(): Promise<TestServer> {
 		return true;
 	};
 	try {
-		await waitFor('PostgreSQL to accept connections', ready, { timeoutMs: 30_000 });
+		await waitFor('PostgreSQL to accept connections', ready, { timeoutMs: 90_000 });
 	} catch (error) {
 		await program.kill();
 		throw new Error(`${error instanceof Error ? error.message : String(error)}\n${program.tail()}`);

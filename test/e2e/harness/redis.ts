@@ -39,7 +39,7 @@ export async function startRedis(): Promise<TestServer> {
 		logFile: path.join(folder, 'redis.log'),
 	});
 	await waitFor('Redis to accept connections', () => accepts(port), {
-		timeoutMs: 15_000,
+		timeoutMs: 45_000,
 		intervalMs: 100,
 	});
 	return {

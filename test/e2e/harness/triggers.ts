@@ -3,6 +3,7 @@ import { type N8nVersion, webDataPackage } from '../../../n8n/project.ts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../n8n/client.ts';
 import { WEBHOOK_SECRET } from '../../../sandbox/webhooks/webhooks.ts';
 import { field, listOf } from '../../sandbox/client.ts';
+import { LONGEST_WAIT_MS } from './executions.ts';
 import { apiKey, credentialType, type Product, startProduct } from './product.ts';
 import { codeNode, type TestNode, workflow } from './workflows.ts';
 
@@ -19,9 +20,9 @@ export const watching = (more: object = {}): object => ({
 	...more,
 });
 
-/** Waits until `probe` gives something, for a minute at most. */
+/** Waits until `probe` gives something, or the longest wait is over. */
 export const soon = async <T>(what: string, probe: () => Promise<T | undefined> | T | undefined): Promise<T> =>
-	await waitFor(what, probe, { timeoutMs: 60_000 });
+	await waitFor(what, probe, { timeoutMs: LONGEST_WAIT_MS });
 
 /** Long enough for an execution that should not be to begin. */
 export const settled = async (ms = 1500): Promise<void> => await new Promise((resolve) => setTimeout(resolve, ms));

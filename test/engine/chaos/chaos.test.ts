@@ -16,7 +16,6 @@ import { checkStarts, runUntilDone } from './retries';
  */
 const JOBS = Number(process.env.CHAOS_JOBS ?? 100);
 const SEED = Number(process.env.CHAOS_SEED ?? 1);
-vi.setConfig({ testTimeout: 120_000 + JOBS * 300 });
 const parts = { seed: SEED, share: 0.2 };
 
 const JOBS_AT_ONCE = 1000;

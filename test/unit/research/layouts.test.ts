@@ -145,5 +145,6 @@ it('loses at most one of a hundred sentences that are their own statements and q
 		}
 	}
 	expect(all).toBeGreaterThan(400);
-	expect(lost.length, lost.join('\n')).toBeLessThanOrEqual(all / 100);
+	// As many are shown where it fails, so that somebody can read them.
+	if (lost.length > all / 100) expect(lost).toEqual([]);
 });

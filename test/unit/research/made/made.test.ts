@@ -19,7 +19,6 @@ import type { MemoryNotes } from '../world.ts';
 const QUESTIONS = Array.from({ length: Number(process.env.RESEARCH_QUESTIONS ?? 3) }, (_unused, number) =>
 	madeQuestion(number),
 );
-vi.setConfig({ testTimeout: 60_000 * QUESTIONS.length });
 
 /** Every second answer has quotes that stand nowhere, other figures or citations of nothing. */
 const lies: Spoil = (reply, _user, count) => {

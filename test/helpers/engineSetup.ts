@@ -1,3 +1,0 @@
-import { endWhatIsStarted } from './lifetime';
-
-endWhatIsStarted();
