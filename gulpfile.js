@@ -17,7 +17,10 @@ function codex() {
 	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 }
 
-/** The properties of each panel become JSON, with a file of one line that reads it. */
+/**
+ * The properties of each panel become JSON, with a file of one line that reads it. The list is a new one each time:
+ * n8n adds fields of its own to it, at each load.
+ */
 async function properties() {
 	for (const panel of [
 		'WebData/properties',
@@ -30,7 +33,7 @@ async function properties() {
 		const file = join(__dirname, 'dist/nodes', panel);
 		const { readProperties } = require(`${file}.js`);
 		await writeFile(`${file}.json`, JSON.stringify(readProperties()));
-		await writeFile(`${file}.js`, "exports.readProperties = () => require('./properties.json');\n");
+		await writeFile(`${file}.js`, "exports.readProperties = () => [...require('./properties.json')];\n");
 	}
 }
 

@@ -2,10 +2,23 @@ import { join } from 'node:path';
 
 import type { INodeType } from 'n8n-workflow';
 
+import { loadBuiltPackage } from '../../engine/index.ts';
 import { readProperties } from '../../nodes/WebData/properties';
 
 it('ships the panel that the sources describe: nothing in it is lost as JSON', async () => {
 	const file = join(__dirname, '../../dist/nodes/WebData/WebData.node.js');
 	const { WebData } = (await import(file)) as { WebData: new () => INodeType };
 	expect(new WebData().description.properties).toStrictEqual(readProperties());
+});
+
+it('shows each field once, however often n8n loads the package', async () => {
+	const fieldsAt = async () => {
+		const { descriptions } = await loadBuiltPackage(join(__dirname, '../..'));
+		return descriptions.map(({ name, properties }) => [name, properties.map((field) => field.name)]);
+	};
+	// n8n loads all packages again whenever one is installed, updated or removed, and puts Poll Times first itself.
+	const first = await fieldsAt();
+	expect(JSON.stringify(first).split('"pollTimes"')).toHaveLength(2);
+	expect(await fieldsAt()).toEqual(first);
+	expect(await fieldsAt()).toEqual(first);
 });
