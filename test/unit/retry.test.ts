@@ -65,11 +65,32 @@ it.each(cases)('%s', async (_name, make, whom) => {
 	}
 });
 
+/** Whatever a server or a network can answer, with what says by itself whether the service may have acted. */
+const answers = fc.record({
+	status: fc.oneof(fc.integer({ min: 200, max: 599 }), fc.constantFrom(200, 408, 429, 500, 502, 503)),
+	text: fc.oneof(fc.constantFrom('', '<html>', '{"id": "a', '{"error":"Rate limit exceeded"}'), fc.json()),
+});
+const SENT = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'UND_ERR_SOCKET'];
+
 it('never sends a start again that may have reached the service', async () => {
-	for (const [, make] of cases) {
-		const failure = await make();
-		if (failure.reached === 'maybe') expect(mayRetry('POST', failure)).toBe(false);
-	}
+	const tried = { again: 0, never: 0 };
+	const isNever = (failure: ServiceFailure | undefined) => {
+		if (failure === undefined) return;
+		const again = mayRetry('POST', failure);
+		tried[again ? 'again' : 'never'] += 1;
+		// A 429 is what the service says before it does anything.
+		expect(again).toBe(failure.httpCode === 429 && failure.kind === 'rateLimited');
+	};
+	await fc.assert(
+		fc.asyncProperty(answers, async ({ status, text }) => {
+			isNever(await answered(status, text).catch(() => undefined));
+		}),
+		{ numRuns: 300 },
+	);
+	for (const code of SENT) isNever(await broke(code));
+	for (const code of ['ETIMEDOUT', 'ECONNABORTED']) isNever(await broke(code, { syscall: 'read' }));
+	expect(tried.again).toBeGreaterThan(5);
+	expect(tried.never).toBeGreaterThan(100);
 });
 
 it('pauses 1, 2, 4 … 30 seconds and up to a quarter more', () => {
