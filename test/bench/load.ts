@@ -70,11 +70,12 @@ export const measure: Measure = async (say) => {
 		const unit = 'ms';
 		return [
 			row({
-				name: 'load, require of the node against an empty one',
+				name: 'load, require of the node',
 				value: fastest(ours, 'requireMs'),
 				unit,
 				reference: fastest(empty, 'requireMs'),
-				target: { of: 'ratio', most: 3 },
+				// What a user could notice at the start of n8n; an empty node is beside it for comparison.
+				target: { of: 'value', most: 5 },
 			}),
 			row({
 				name: 'load, require of the node and making its description',
