@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
 import { count, named } from '../WebData/run/forLoader';
-import { addressKey } from '../text/addressKey';
+import { pageKey } from '../text/addresses';
 import { contentHash, visibleLines } from '../text/contentHash';
 import { cutAtHeadings } from '../text/markdown/cutMarkdown';
 import type { Section } from '../text/markdown/cutMarkdown';
@@ -73,19 +73,21 @@ export async function documentsOf(
 	fetchedAt: string,
 ): Promise<LoadedDocuments> {
 	const loaded: LoadedDocuments = { byItem: new Map(), pages: [], skipped: [] };
-	const seen = new Set<string>();
+	/** Addresses of pages that are loaded, by page. */
+	const seen = new Map<string, string>();
 	for (const item of items) {
 		const page = readPage(item.json);
 		if ('why' in page) {
 			loaded.skipped.push(page);
 			continue;
 		}
-		const key = addressKey(textOf(page.metadata.url));
-		if (key !== '' && seen.has(key)) {
-			loaded.skipped.push({ name: page.name, why: 'same' });
+		const url = textOf(page.metadata.url);
+		const known = url === '' ? undefined : seen.get(pageKey(url));
+		if (known !== undefined) {
+			loaded.skipped.push({ name: known === page.name ? known : `${page.name} (as ${known})`, why: 'same' });
 			continue;
 		}
-		seen.add(key);
+		seen.set(pageKey(url), url);
 		const hash = contentHash(visibleLines(item.json) ?? [], []);
 		const documents = (await cut(page.text)).map((piece, index) =>
 			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),
@@ -169,7 +171,7 @@ export function skippedText(skipped: readonly SkippedPage[], unit: string): stri
 			: [`${count(failed, 'item')} failed, so no document was made of ${failed === 1 ? 'it' : 'them'}: ${first}`]),
 		...of('failed', 'could not be read'),
 		...of('empty', 'had no text'),
-		...of('same', 'had the address of a page that is loaded already'),
+		...of('same', 'had the address of a page that is loaded already, or probably another spelling of it'),
 	];
 }
 

@@ -3,7 +3,7 @@ import { callsBeforeCrash, isToolCall, noteCutOffCalls, researchStore, runIndexO
 import type { ResearchNotes } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
-import { keyOf } from '../text/addressKey';
+import { keyOf } from '../text/addresses';
 
 /** How searches and pages are asked for. */
 interface CallSettings {

@@ -70,7 +70,8 @@ function choosePages(run: RunState) {
 	const first = round === 1 ? pool.takeFirst(question.firstPages, left) : [];
 	// A page that the user wants read is named when it is not.
 	if (round === 1 && question.firstPages.length > first.length) {
-		const taken = new Set(first.map(({ url }) => url));
+		// Another spelling of one that is read is told at the end.
+		const taken = new Set([...first, ...pool.joined].map(({ url }) => url));
 		for (const url of question.firstPages.filter((one) => !taken.has(one))) {
 			const isPage = siteOf(url) !== '';
 			run.skipped.push({

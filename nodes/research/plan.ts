@@ -1,4 +1,4 @@
-import { keyOf } from '../text/addressKey';
+import { keyOf } from '../text/addresses';
 import { plainStatement } from './claims/passages';
 import type { ResearchQuestion } from './contract';
 import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';

@@ -1,4 +1,4 @@
-import { addressKey } from '../text/addressKey';
+import { pageKey } from '../text/addresses';
 import { MAX_PAGE_CHARACTERS, evenOut } from './claims/passages';
 import type { PageReading, PageReader } from './claims/readPage';
 import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
@@ -138,10 +138,9 @@ function reasonNotRead(run: RunState, error: unknown): string | undefined {
 function addPage(run: RunState, asked: string, page: ReadPage | string): number {
 	if (typeof page === 'string') return skip(run, asked, page);
 	const { url, verified, unverified, trouble, ...record } = page;
-	const key = addressKey(url);
-	if ([...run.pages.keys()].some((other) => addressKey(other) === key)) {
-		return skip(run, asked, 'It leads to a page that was read already.');
-	}
+	const key = pageKey(url);
+	const known = [...run.pages.keys()].find((other) => pageKey(other) === key);
+	if (known !== undefined) return skip(run, asked, `It leads to a page that was read already: ${known}`);
 	if (trouble !== '') skip(run, url, trouble);
 	const isUnread = trouble !== '' && verified.length + unverified.length === 0;
 	if (!isUnread) run.pagesRead += 1;

@@ -144,7 +144,10 @@ function resultOf(
 		verification: question.verification,
 		limit,
 		warnings: run.warnings,
-		skippedPages: run.skipped,
+		skippedPages: [
+			...run.skipped,
+			...run.pool.joined.map(({ url, as }) => ({ url, reason: `It is probably another spelling of ${as}` })),
+		],
 		activities: run.activities,
 		checks: {
 			unverifiedClaims: run.unverifiedClaims,

@@ -1,4 +1,4 @@
-import { addressKey } from '../text/addressKey';
+import { pageKey, sameAddress } from '../text/addresses';
 import { visible, wordsOf } from './claims/passages';
 import type { ResearchQuestion, SearchResult } from './contract';
 
@@ -57,6 +57,9 @@ export class CandidatePool {
 
 	private readonly perSite = new Map<string, number>();
 
+	/** Addresses that are probably those of a page with another address, by that page. */
+	private readonly spellings = new Map<string, { as: string; urls: Map<string, string> }>();
+
 	constructor(private readonly question: ResearchQuestion) {}
 
 	/** Where only some sites may be read, what is read of each has no other limit than Max Pages. */
@@ -69,10 +72,11 @@ export class CandidatePool {
 		const wanted = wordsOf(this.question.query);
 		for (const [rank, { url, title, description }] of results.entries()) {
 			if (!isWanted(url, this.question)) continue;
-			const key = addressKey(url);
+			const key = pageKey(url);
 			const words = wordsOf(`${title} ${description}`);
 			const shared = [...wanted].filter((word) => words.has(word)).length / (wanted.size || 1);
 			const known = this.found.get(key);
+			this.noteSpelling(url, key);
 			const score = (known?.score ?? shared * WORDS_WEIGHT) + 1 / (RANK_CONSTANT + rank);
 			const shown = { title: oneLine(title), description: oneLine(description) };
 			this.found.set(key, { candidate: known?.candidate ?? { url, key, ...shown }, score });
@@ -81,11 +85,26 @@ export class CandidatePool {
 
 	/** Pages that the user wants read: they are taken whatever their site. */
 	takeFirst(urls: readonly string[], most: number): Candidate[] {
-		const pages = urls.filter((url) => siteOf(url) !== '').map((url) => ({ url, key: addressKey(url) }));
+		const pages = urls.filter((url) => siteOf(url) !== '').map((url) => ({ url, key: pageKey(url) }));
+		for (const { url, key } of pages) this.noteSpelling(url, key);
 		return pages
 			.filter(({ key }) => !this.taken.has(key) && this.taken.add(key))
 			.slice(0, most)
 			.map((page) => ({ ...page, title: '', description: '', isNamed: true }));
+	}
+
+	private noteSpelling(url: string, key: string): void {
+		const known = this.spellings.get(key) ?? { as: url, urls: new Map<string, string>() };
+		this.spellings.set(key, known);
+		const spelling = sameAddress(url);
+		if (spelling !== sameAddress(known.as) && !known.urls.has(spelling)) known.urls.set(spelling, url);
+	}
+
+	/** Addresses that were joined with that of a page that was taken, since they are probably another spelling of it. */
+	get joined(): Array<{ url: string; as: string }> {
+		return [...this.spellings].flatMap(([key, { as, urls }]) =>
+			this.taken.has(key) ? [...urls.values()].map((url) => ({ url, as })) : [],
+		);
 	}
 
 	/** The best pages, at most so many and at most `pagesPerSite` of one site. None is taken twice. */

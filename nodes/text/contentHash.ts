@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withoutTracking } from './addressKey';
+import { withoutTracking } from './addresses';
 import { matchesOne } from './linePatterns';
 
 /** Characters of a content hash: 128 bits, in hexadecimal. */

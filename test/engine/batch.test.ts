@@ -167,13 +167,13 @@ describe('URLs from a list', () => {
 	});
 });
 
-/** Spellings of one page. */
+/** Spellings of one address that no server can tell apart. */
 const SPELLINGS = [
 	'https://site.example/a',
-	'https://site.example/a/',
+	' https://site.example/a ',
 	'https://site.example/a#one',
-	'http://www.site.example/a?utm_source=mail',
-	'https://SITE.example:443/%61',
+	'https://site.example:443/a',
+	'https://SITE.example/%61',
 ];
 
 /** The page of an address: the text says whose it is, whatever address the service writes. */
@@ -209,21 +209,19 @@ const run = async (urls: string[]) => {
 	return { good: execution.items(NODE, 0), bad: execution.items(NODE, 1), execution };
 };
 
-describe('items with spellings of one page', () => {
-	const plain = (url: string) => url.replace(/[#?].*$/, '').replace(/\/$/, '');
-
+describe('items with spellings of one address', () => {
 	it.each([
 		['as they were sent', (url: string) => url],
-		['without fragments and slashes', plain],
+		['in spellings of its own', (url: string) => `${url.replace('https://', 'http://www.')}/`],
 	])('send it once and all get it, where the service writes addresses %s', async (_how, written) => {
 		await serve({ job: failing((url) => url.endsWith('/b'), written) });
-		const urls = ['https://site.example/b', ...SPELLINGS, 'https://site.example/b/', 'https://site.example/c'];
+		const urls = ['https://site.example/b', ...SPELLINGS, 'https://site.example/b#end', 'https://site.example/c'];
 		const { good, bad } = await run(urls);
 		expect(service.requests[0]?.body.urls).toEqual([urls[0], SPELLINGS[0], urls.at(-1)]);
 		expect(sourceItems(good)).toEqual([1, 2, 3, 4, 5, 7]);
 		expect(jsonOf(good.slice(0, 5))).toEqual(Array(5).fill(good[0]?.json));
 		expect(sourceItems(bad)).toEqual([0, 6]);
-		for (const { json } of bad) expect(json.error).toContain('Dead: https://site.example/b');
+		for (const { json } of bad) expect(json.error).toMatch(/: Dead: \S*site\.example\/b/);
 	});
 
 	it('have neither a page nor an error where the job has none', async () => {
@@ -236,6 +234,57 @@ describe('items with spellings of one page', () => {
 		expect(sourceItems(bad)).toEqual([0, 1, 2, 3, 4]);
 		expect(bad[0]?.json.error).toContain('has neither a page nor an error for it');
 		expect(bad[0]?.json.error).toContain('Its errors could not be read');
+	});
+});
+
+/** Addresses that look alike, and are pages of their own. */
+const ALIKE = [
+	...Array.from({ length: 20 }, (_unused, number) => `https://news.example/article.pl?sid=${number}`),
+	...Array.from({ length: 10 }, (_unused, number) => `https://site.example/7?pk_id=${number}`),
+	...['https://site.example/8/', 'http://site.example/8', 'https://www.site.example/8', 'https://site.example/8//'],
+	...['https://site.example/9?utm_source=a', 'https://site.example/9?utm_source=b', 'https://site.example/9?a=1&b=2'],
+	...['https://site.example/9?b=2&a=1', 'https://site.example/9?session_id=x', 'https://site.example/9?session_id=y'],
+];
+
+describe('addresses that look alike', () => {
+	it('are each sent as they are written, and each item gets its own page: 5,000 with 40 of them', async () => {
+		await serve({ job: failing(() => false) });
+		const urls = [...ALIKE, ...Array.from({ length: 5000 - ALIKE.length }, (_unused, number) => address(number))];
+		const { good, bad } = await run(urls);
+		expect(bad).toEqual([]);
+		expect(ALIKE).toHaveLength(40);
+		expect(sourceItems(good)).toEqual(urls.map((_url, index) => index));
+		expect(jsonOf(good).map(({ markdown }) => markdown)).toEqual(urls.map((url) => `Text of ${url}`));
+		const sent = service.requests.flatMap(({ method, body }) => (method === 'POST' ? (body.urls as string[]) : []));
+		expect(sent).toEqual(urls);
+	});
+
+	it('are each sent, as a list, too', async () => {
+		await serve({ job: failing(() => false) });
+		const execution = await runNode(service, batchStart({ urlsFrom: 'list', urls: ALIKE.join('\n') }));
+		expect(
+			jsonOf(execution.items(NODE))
+				.map(({ markdown }) => markdown)
+				.sort(),
+		).toEqual(ALIKE.map((url) => `Text of ${url}`).sort());
+	});
+
+	it('are not guessed where the service writes them in another spelling: it is said which may be meant', async () => {
+		const urls = ['https://site.example/a', 'https://site.example/a/', 'https://site.example/c'];
+		await serve({
+			job: failing(
+				() => false,
+				(url) => url.replace(/^https:..([^/]+).*?(\w).?$/, 'http://$1/$2'),
+			),
+		});
+		const { good, bad } = await run(urls);
+		// The pages are put out all the same: they were paid for.
+		expect(sourceItems(good)).toEqual([0, 0, 2]);
+		expect(good[2]?.json.markdown).toBe('Text of https://site.example/c');
+		expect(sourceItems(bad)).toEqual([0, 1]);
+		for (const { json } of bad) {
+			expect(json.error).toContain('has no page with this very address, and http://site.example/a');
+		}
 	});
 });
 

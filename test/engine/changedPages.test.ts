@@ -197,18 +197,34 @@ describe('Only New and Changed Pages', () => {
 
 	it('names a page by the spelling that it was put out under', async () => {
 		await site.run();
-		site.pages = new Map([...site.pages].map(([url, text]) => [url.replace('https://', 'http://www.'), text]));
+		site.pages = new Map([...site.pages].map(([url, text]) => [`${url.replace('site', 'SITE')}#top`, text]));
 		expect(await site.told()).toEqual([]);
-		site.pages.set('http://www.site.example/b?utm_source=x', 'Another text');
-		site.pages.delete('http://www.site.example/b');
+		site.pages.set('https://site.example:443/%62', 'Another text');
+		site.pages.delete('https://SITE.example/b#top');
 		const changed = await site.run();
 		expect(changed.items(NODE)[0]?.json).toMatchObject({ url: `${site.home}b`, change: 'changed' });
-		site.pages.delete('http://www.site.example/b?utm_source=x');
+		site.pages.delete('https://site.example:443/%62');
 		await site.run();
 		expect((await site.run()).items(NODE)[0]?.json).toMatchObject({
 			url: `${site.home}b`,
 			change: 'gone',
 		});
+	});
+
+	it('keeps pages apart that look alike, each under its own address', async () => {
+		const page = (id: number) => `${site.home}article?sid=${id}`;
+		const stories = (ids: number[], more = '') => {
+			site.pages = new Map([
+				...['a', 'b'].map((name): [string, string] => [`${site.home}${name}`, `Text of ${name}`]),
+				...ids.map((id): [string, string] => [page(id), `Story ${id}${more}`]),
+			]);
+		};
+		stories([12, 13]);
+		await site.run();
+		expect((await site.run()).items(NODE).filter(({ json }) => json.change !== undefined)).toEqual([]);
+		stories([12, 13, 14]);
+		const second = await site.run();
+		expect(second.items(NODE).map(({ json }) => [json.url, json.change])).toEqual([[page(14), 'new']]);
 	});
 
 	it('calls nothing gone while a notice stands in the place of the site', async () => {

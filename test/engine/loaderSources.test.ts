@@ -95,6 +95,18 @@ describe('Web Data Loader', () => {
 		expect(hints).toContain('1 page had no text, so no document was made: https://x.example/empty.');
 	});
 
+	it('loads pages that look alike, and names those that it takes for another spelling', async () => {
+		const urls = ['https://x.example/a?sid=12', 'https://x.example/a?sid=13', 'https://x.example/b'];
+		const spelled = 'http://www.x.example/b/';
+		service = await startPageService({ job: () => ({ pages: [...urls, spelled].map(scraped) }) });
+		const crawl = { source: 'crawl', url: 'https://x.example/' };
+		const { execution, inserted } = await runLoader(service, crawl);
+		expect(inserted.map(({ metadata }) => metadata.url)).toEqual(urls);
+		expect(hintsOf(execution)).toContain(
+			`1 page had the address of a page that is loaded already, or probably another spelling of it, so no document was made: ${spelled} (as ${urls[2]}).`,
+		);
+	});
+
 	it.each(['page', 'batch'])('of %s loses one document, not the load, where one URL fails', async (source) => {
 		const items = ['/costs', '/nowhere.invalid', '/winter'].map((path) => ({
 			json: {

@@ -64,6 +64,14 @@ describe('New Pages on a Site', () => {
 		expect(await polling.poll()).toBeUndefined();
 	});
 
+	it('is told of a page that differs from a known one in a number only', async () => {
+		const polling = await trigger('newPages', { url: 'https://shop.test' });
+		answer('article.pl?sid=12');
+		await polling.poll();
+		answer('article.pl?sid=12', 'article.pl?sid=13');
+		expect((await polling.poll())?.map(({ json }) => json.url)).toEqual(['https://shop.test/article.pl?sid=13']);
+	});
+
 	it('goes on from what n8n has stored, and again when its settings change', async () => {
 		const first = await trigger('newPages', { url: 'https://shop.test' });
 		answer('a');

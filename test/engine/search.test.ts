@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 import recorded from '../fixtures/contract/mapAnswers.json';
-import { errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
+import { hintsIn, errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -121,6 +121,21 @@ describe('Map', () => {
 		expect(lists).toHaveLength(2);
 		expect(lists[0]).toMatchObject({ site: sandbox.siteUrl, count: 3 });
 		expect(lists[0]?.links).toHaveLength(3);
+	});
+
+	it('keeps links apart that look alike, and says which it joined as spellings of one page', async () => {
+		const alike = [12, 13, 14].map((id) => ({ url: `https://news.example/article.pl?sid=${id}` }));
+		const spellings = ['https://news.example/a', 'http://www.news.example/a/', 'https://news.example/a?utm_source=x'];
+		const links = [...alike, ...spellings.map((url) => ({ url }))];
+		sandbox.faults.add({ step: 'map', kind: 'body', httpStatus: 200, body: { success: true, links } });
+		const execution = await runNode(sandbox, { ...MAP, url: 'news.example' });
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			...alike,
+			{ url: spellings[0], alsoListedAs: [spellings[1], spellings[2]] },
+		]);
+		expect(hintsIn(execution)).toContain(
+			`2 addresses were listed that are probably another spelling of a listed page; alsoListedAs in the items has them: ${spellings[1]} (as ${spellings[0]}); ${spellings[2]} (as ${spellings[0]}).`,
+		);
 	});
 
 	it.each(recorded)('reads links of both generations: %#', async (body) => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../nodes/service/http/transport';
-import { addressKey } from '../../nodes/text/addressKey';
+import { sameAddress } from '../../nodes/text/addresses';
 import {
 	MAX_CHARACTERS,
 	MAX_PAGES,
@@ -92,8 +92,8 @@ class LivingSite {
 		});
 		if (kind < 0.05) {
 			const failures = [this.some(), this.some()];
-			const lost = new Set(failures.map(addressKey));
-			const pages = all.filter((page) => !lost.has(addressKey(String(page.url))));
+			const lost = new Set(failures.map(sameAddress));
+			const pages = all.filter((page) => !lost.has(sameAddress(String(page.url))));
 			// What is linked on the failed pages is not found either.
 			return { ...whole, pages: pages.slice(0, Math.floor(pages.length * 0.8)), failures };
 		}
@@ -113,9 +113,9 @@ class LivingSite {
 	private spelled(url: string): string {
 		if (url === HOME) return url;
 		const kind = this.random();
-		if (kind < 0.02) return url.replace('https://', 'http://www.');
-		if (kind < 0.04) return `${url}?utm_source=news`;
-		return kind < 0.06 ? `${url}/#top` : url;
+		if (kind < 0.02) return url.replace('https://site', 'https://SITE');
+		if (kind < 0.04) return url.replace('/page/', '/%70age/');
+		return kind < 0.06 ? `${url}#top` : url;
 	}
 }
 
@@ -173,16 +173,16 @@ async function years(seed: number) {
 			mayBeCut: async () => await Promise.resolve(false),
 		};
 		const absent = await changes.absent(read);
-		const there = new Set([...site.pages.keys()].map(addressKey));
+		const there = new Set([...site.pages.keys()].map(sameAddress));
 		for (const page of absent) {
 			const { url = '' } = page.metadata as { url?: string };
 			gone += 1;
-			if (there.has(addressKey(url))) faults.push(`day ${day}, wrongly gone: ${url}`);
+			if (there.has(sameAddress(url))) faults.push(`day ${day}, wrongly gone: ${url}`);
 		}
 		faults.push(...apply(store, [...told, ...absent]).map((fault) => `day ${day}, ${fault}`));
 		if (changes.noProof === undefined && isWhole && pages.length > 30) {
 			for (const url of store.keys()) {
-				const runs = there.has(addressKey(url)) ? 0 : (late.get(url) ?? 0) + 1;
+				const runs = there.has(sameAddress(url)) ? 0 : (late.get(url) ?? 0) + 1;
 				late.set(url, runs);
 				if (runs > 2) faults.push(`day ${day}, not told gone for ${runs} runs: ${url}`);
 			}

@@ -18,7 +18,6 @@ import {
 	shortHash,
 	unpackHashes,
 } from '../../nodes/WebDataPollTrigger/marks/hashes';
-import { addressKey } from '../../nodes/text/addressKey';
 
 const words = fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 30 });
 const hashesOf = (texts: readonly string[]): string[] => texts.map(shortHash);
@@ -52,33 +51,6 @@ describe('addresses', () => {
 		const long = site(0, MAX_KNOWN + 10_000);
 		const { known } = compareHashes([], long);
 		expect(compareHashes(known, [...long].reverse()).fresh).toEqual([]);
-	});
-
-	it('one key stands for an address in all its forms, and for nothing else', () => {
-		const key = addressKey('https://a.test/news');
-		for (const same of ['http://a.test/news', 'HTTPS://A.test:443/news/', ' http://a.test:80/news#top '])
-			expect(addressKey(same)).toBe(key);
-		for (const other of [
-			'https://a.test/news?p=2',
-			'https://a.test/News',
-			'https://a.test:8443/news',
-			'https://b.test/news',
-			'https://a.test/news#/two',
-			'ftp://a.test/news',
-			'not an address',
-		])
-			expect(addressKey(other)).not.toBe(key);
-		fc.assert(
-			fc.property(fc.webUrl({ withQueryParameters: true }), (url) => {
-				expect(addressKey(`${url}#part`)).toBe(addressKey(url));
-				expect(addressKey(new URL(url).href)).toBe(addressKey(url));
-			}),
-		);
-		fc.assert(
-			fc.property(fc.string(), (text) => {
-				expect(typeof addressKey(text)).toBe('string');
-			}),
-		);
 	});
 });
 

@@ -58,6 +58,8 @@ export type FileDraft = {
 export interface ItemDraft {
 	json: IDataObject;
 	files?: FileDraft[];
+	/** Addresses that were joined with another one: `http://a.example/ (as https://a.example/)`. */
+	merged?: string[];
 	/** Kinds of files that were wanted of it and that there are none of. */
 	lacking?: string[];
 }

@@ -3,7 +3,7 @@ import { isJsonObject, readErrorText } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { readPageErrors, readWarnings } from '../../service/results/pageErrors';
 import type { PageError } from '../../service/results/pageErrors';
-import { keyOf } from '../../text/addressKey';
+import { keyOf } from '../../text/addresses';
 import type { FileDraft, JobRecord, PageForm, PagesResult } from './operation';
 import { addressOfPage, readCredits, webPageJson } from './webPage';
 

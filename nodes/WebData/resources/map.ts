@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
 import { remarksOf } from '../../service/results/pageErrors';
-import { onePerPage } from '../../text/addressKey';
+import { mergePages } from '../../text/addresses';
 import { mapPrice } from '../cost/prices';
 import { additionalFields, auditMetadata, location, maxCredits, optionList, rareOptions, url } from '../fields/basic';
 import { choiceField, numberField, switchField, textField } from '../fields/field';
@@ -70,25 +70,34 @@ const output: INodeProperties = choiceField(
 	{ send: false },
 );
 
-/** One link for each page. Links are objects, or bare texts on older servers (recording map-06). */
+/** Links are objects, or bare texts on older servers (recording map-06). */
 function readLinks(links: unknown): IDataObject[] | undefined {
 	if (!Array.isArray(links)) return undefined;
-	const all = links
+	return links
 		.map((link: unknown) => (typeof link === 'string' ? { url: link } : link))
 		.filter(isJsonObject)
 		.map((link) => link as IDataObject);
-	return onePerPage(all, (link) => String(link.url));
 }
 
+/** One link for each page, with the other addresses under which the service lists it. */
 function toItems({ body, sent, values }: CallAnswer): ItemDraft[] | undefined {
-	const links = readLinks(body.links);
-	if (!links) return undefined;
-	if (values.output !== 'list') return links.map((json) => ({ json }));
+	const all = readLinks(body.links);
+	if (!all) return undefined;
+	const drafts = mergePages(all, ({ url: address }) => (typeof address === 'string' ? address : '')).map(
+		({ one, others }): ItemDraft => {
+			if (others.length === 0) return { json: one };
+			const merged = others.map((other) => `${other} (as ${String(one.url)})`);
+			return { json: { ...one, alsoListedAs: others }, merged };
+		},
+	);
+	if (values.output !== 'list') return drafts;
+	const links = drafts.map(({ json }) => json);
+	const merged = drafts.flatMap((draft) => draft.merged ?? []);
 	const { id: mapId } = body;
 	// Feedback takes the ID of a map (recording map-01 of 2026).
 	const told = typeof mapId === 'string' ? { mapId } : {};
 	const list = { site: String(sent.url), count: links.length, links, ...told };
-	return [{ json: { ...list, ...remarksOf(body) } as IDataObject }];
+	return [{ json: { ...list, ...remarksOf(body) } as IDataObject, merged }];
 }
 
 /** The service sets itself no end for a map, so this waits longer than for a page. */

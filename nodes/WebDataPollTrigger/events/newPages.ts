@@ -3,7 +3,7 @@ import { url } from '../../WebData/fields/basic';
 import { numberField, textField } from '../../WebData/fields/field';
 import { findOperation } from '../../WebData/resources';
 import type { JsonObject } from '../../service/http/transport';
-import { addressKey } from '../../text/addressKey';
+import { pageKey, sameAddress } from '../../text/addresses';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
 import { isExpression } from './pollEvent';
 import type { Look, PollEvent, Reader } from './pollEvent';
@@ -31,7 +31,7 @@ export const newPages: PollEvent = {
 	name: 'New Pages on a Site',
 	description: 'A site has a page that was not there before',
 	notice:
-		'Each poll costs about 1 credit. A page that disappears and returns is not new: 50,000 addresses are remembered.',
+		'Each poll costs about 1 credit. Addresses that differ only in http, www, a final slash or tracking parameters are one page. A page that disappears and returns is not new: 50,000 addresses are remembered.',
 	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search],
 	isOfAccount: () => false,
 	watched: ({ values, written }) => ({
@@ -56,7 +56,7 @@ export const newPages: PollEvent = {
  */
 function siteOf(address: unknown, written: unknown): JsonObject {
 	const text = String(address ?? '');
-	if (!isExpression(written)) return { address: addressKey(text) };
+	if (!isExpression(written)) return { address: sameAddress(text) };
 	return { written, host: URL.canParse(text) ? new URL(text).host : text };
 }
 
@@ -77,7 +77,7 @@ async function newAddresses(
 	});
 	const earlier = unpackHashes(mark?.known);
 	const hashes = await shortHashes(
-		named.map(({ address }) => addressKey(address)),
+		named.map(({ address }) => pageKey(address)),
 		pause,
 	);
 	const { fresh, known } = compareHashes(earlier, hashes);

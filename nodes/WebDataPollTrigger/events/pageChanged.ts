@@ -3,7 +3,7 @@ import { url } from '../../WebData/fields/basic';
 import { switchField } from '../../WebData/fields/field';
 import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/pages';
 import type { JsonObject } from '../../service/http/transport';
-import { addressKey } from '../../text/addressKey';
+import { sameAddress } from '../../text/addresses';
 import { asPageLines, differenceOf, linesMark, MAX_LINES, nonEmptyLines, readLinesMark } from '../marks/pageLines';
 import type { LineDifference } from '../marks/pageLines';
 import { PollFailure } from './pollEvent';
@@ -38,7 +38,7 @@ export const pageChanged: PollEvent = {
 	],
 	isOfAccount: () => false,
 	watched: ({ values }) => ({
-		address: addressKey(String(values.url ?? '')),
+		address: sameAddress(String(values.url ?? '')),
 		ignoredLines: values.ignoredLines,
 		onlyMainContent: values.onlyMainContent,
 	}),

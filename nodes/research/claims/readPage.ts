@@ -1,4 +1,4 @@
-import { keyOf } from '../../text/addressKey';
+import { keyOf } from '../../text/addresses';
 import type { ResearchFailure } from '../contract';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';

@@ -1,4 +1,4 @@
-import { keyOf } from '../../text/addressKey';
+import { keyOf } from '../../text/addresses';
 import type { ModelRole, UnverifiedReason } from '../contract';
 import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';

@@ -1,4 +1,4 @@
-import { keyOf } from '../../text/addressKey';
+import { keyOf } from '../../text/addresses';
 import { missingFigures } from '../claims/figures';
 import { evenOut, plainStatement } from '../claims/passages';
 import type { JsonWish } from '../contract';

@@ -1,4 +1,4 @@
-import { keyOf } from '../../text/addressKey';
+import { keyOf } from '../../text/addresses';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';

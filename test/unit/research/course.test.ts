@@ -64,8 +64,11 @@ it('reads no page twice, whatever its address looks like', async () => {
 		'http://a.example/x/': 'Acme has 5 boats.',
 		'https://a.example/x#y': 'Acme has 5 boats.',
 	});
-	await world.run();
-	expect(world.scraped).toHaveLength(1);
+	const { skippedPages } = await world.run();
+	expect(world.scraped).toEqual(['https://a.example/x']);
+	// A fragment is no other page; a slash and http may be.
+	const reason = 'It is probably another spelling of https://a.example/x';
+	expect(skippedPages).toEqual([{ url: 'http://a.example/x/', reason }]);
 });
 
 it('names a page that could not be read', async () => {

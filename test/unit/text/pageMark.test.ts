@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { addressKey } from '../../../nodes/text/addressKey';
+import { sameAddress } from '../../../nodes/text/addresses';
 import {
 	MAX_CHARACTERS,
 	MAX_PAGES,
@@ -14,7 +14,7 @@ const hash = fc.stringMatching(/^[0-9a-f]{32}$/);
 const address = fc
 	.array(fc.stringMatching(/^[a-zä€ ]{1,4}$/), { maxLength: 4 })
 	.map((parts) => `https://site.example/${parts.join('/')}`);
-const asPages = (all: readonly MarkedPage[]): MarkedPages => new Map(all.map((page) => [addressKey(page.url), page]));
+const asPages = (all: readonly MarkedPage[]): MarkedPages => new Map(all.map((page) => [sameAddress(page.url), page]));
 const pages = fc
 	.array(fc.tuple(address, fc.option(address, { nil: '' }), hash, fc.nat(3), fc.nat(1)), {
 		maxLength: 20,

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { Pause } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import type { PageError } from '../../../service/results/pageErrors';
-import { addressKey } from '../../../text/addressKey';
+import { pageKey, sameAddress } from '../../../text/addresses';
 import { contentHash, visibleLines } from '../../../text/contentHash';
 import { readPatterns } from '../../fields/job/pages';
 import { addressOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
@@ -69,6 +69,7 @@ export class PageChanges {
 
 	private readonly gone = new Set<string>();
 
+	/** Of pages that failed, in any spelling: it is caution that keeps a page from being gone. */
 	private readonly failed = new Set<string>();
 
 	/** What is remembered beside what was found: of pages that were not found for longest, none where room is short. */
@@ -129,15 +130,15 @@ export class PageChanges {
 		const status = httpErrorOf(page);
 		if (status !== undefined && GONE.includes(status)) return this.tellMissing(page, source, status);
 		if (status !== undefined || (typeof page.error === 'string' && page.error !== '')) {
-			this.failed.add(addressKey(source));
+			this.failed.add(pageKey(source));
 			return this.tell('failed', page);
 		}
 		const lines = source === '' ? undefined : visibleLines(page);
 		const hash = lines && contentHash(lines, this.asks.ignored);
-		const key = addressKey(url === '' ? source : url);
+		const key = sameAddress(url === '' ? source : url);
 		if (hash === undefined) {
 			// What cannot be compared has not gone.
-			this.failed.add(key);
+			this.failed.add(pageKey(url === '' ? source : url));
 			return this.tell('unknown', page);
 		}
 		const known = this.found.get(key) ?? this.kept.get(key);
@@ -199,16 +200,16 @@ export class PageChanges {
 	 * on it: they are not looked for without it.
 	 */
 	async absent(read: JobRead): Promise<JsonObject[]> {
-		for (const { url } of read.failures ?? []) this.failed.add(addressKey(url));
+		for (const { url } of read.failures ?? []) this.failed.add(pageKey(url));
 		if (this.asks.limit === undefined || !this.base) return [];
 		const absent = [...this.kept].filter(
-			([key, page]) => !this.found.has(key) && !this.gone.has(key) && !this.hasFailed(key, page),
+			([key, page]) => !this.found.has(key) && !this.gone.has(key) && !this.hasFailed(page),
 		);
 		if (absent.length === 0) {
 			this.doubtedSince = undefined;
 			return [];
 		}
-		const hasKnownFailed = [...this.kept].some(([key, page]) => this.hasFailed(key, page));
+		const hasKnownFailed = [...this.kept.values()].some((page) => this.hasFailed(page));
 		this.noProof = whyNoProof(read, this.asks, hasKnownFailed) ?? this.doubt();
 		if (this.noProof === undefined && (await read.mayBeCut(this.asks.limit))) {
 			this.noProof = 'fewer credits were left than Page Limit needs, and Firecrawl may have stopped early';
@@ -244,15 +245,15 @@ export class PageChanges {
 		for (const [key, page] of new Map([...before, ...this.found])) {
 			if (this.gone.has(key)) continue;
 			const isUntouched = page === this.kept.get(key);
-			const missed = page.missed + (this.hasCounted && !this.hasFailed(key, page) ? 1 : 0);
+			const missed = page.missed + (this.hasCounted && !this.hasFailed(page) ? 1 : 0);
 			pages.set(key, isUntouched ? { ...page, unseen: page.unseen + 1, missed } : page);
 		}
 		return { pages, doubtedSince: this.doubtedSince };
 	}
 
 	/** Whether the page failed in this run, so that nothing is known of it. */
-	private hasFailed(key: string, page: MarkedPage): boolean {
-		return this.failed.has(key) || this.failed.has(addressKey(sourceOf(page)));
+	private hasFailed(page: MarkedPage): boolean {
+		return this.failed.has(pageKey(page.url)) || this.failed.has(pageKey(sourceOf(page)));
 	}
 
 	private get remembered(): MarkedPages {
@@ -289,7 +290,7 @@ function whyNoProof(
 	if (!isWhole) return 'not all pages of the crawl were read';
 	if (failures === undefined) return 'the list of failed pages could not be read';
 	if (pages + failures.length >= limit) return 'the crawl reached its Page Limit';
-	const hasFailed = ({ url }: PageError) => url === '' || addressKey(url) === addressKey(start);
+	const hasFailed = ({ url }: PageError) => url === '' || pageKey(url) === pageKey(start);
 	if (hasKnownFailed || failures.some(hasFailed)) return 'failed pages may link to them';
 	return undefined;
 }
@@ -341,7 +342,7 @@ export function changesAsked(
 	const isSite = typeof url === 'string';
 	const own = Object.entries(sent ?? {}).filter(([name]) => !WITHOUT_EFFECT.includes(name));
 	return {
-		asked: isSite ? `${label} ${addressKey(url)}` : `${label}${sent ? '' : ' by ID'}`,
+		asked: isSite ? `${label} ${sameAddress(url)}` : `${label}${sent ? '' : ' by ID'}`,
 		settings: createHash('sha256')
 			.update(JSON.stringify([own.sort(), patterns]))
 			.digest('base64url')
@@ -398,7 +399,7 @@ function withoutSpaces(address: string): string {
 /** A page that was found, under the address by which the reader knows it. */
 export function markedPage(url: string, source: string, contentHash: string): MarkedPage {
 	const [shown, asked] = [withoutSpaces(url), withoutSpaces(source)];
-	const isOther = asked !== '' && addressKey(asked) !== addressKey(shown);
+	const isOther = asked !== '' && sameAddress(asked) !== sameAddress(shown);
 	return {
 		url: shown,
 		...(isOther && { source: asked }),
@@ -436,7 +437,7 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 		const url = before.slice(0, Number(same)) + rest;
 		before = url;
 		const counts = { unseen: Number(unseen) || 0, missed: Number(missed) || 0 };
-		pages.set(addressKey(url), { url, hash, ...(source !== '' && { source }), ...counts });
+		pages.set(sameAddress(url), { url, hash, ...(source !== '' && { source }), ...counts });
 	}
 	return pages;
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { ServiceFailure, failureOrThrow, refusedInput, shorten } from '../../../service/http/failure';
-import { onePerPage } from '../../../text/addressKey';
+import { sameAddress } from '../../../text/addresses';
 import { chosenValue, isNeeded, ruleOf } from '../../fields/basic';
 import {
 	addressFault,
@@ -236,7 +236,8 @@ function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): un
 	}
 	if (sentAs === 'urls') {
 		const addresses = list.map((entry) => checkAddress(field, entry, ADDRESSES));
-		return onePerPage(addresses, (address) => address);
+		// Each address once, in the spelling that was written first.
+		return [...new Map(addresses.toReversed().map((address) => [sameAddress(address), address])).values()].toReversed();
 	}
 	const entryRule = ENTRY_RULES[sentAs];
 	if (!entryRule) return list;

@@ -4,7 +4,7 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import { addressKey } from '../../../text/addressKey';
+import { sameAddress } from '../../../text/addresses';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
 import type { StartJobOperation, GetJobOperation } from '../../operation/operation';
@@ -290,11 +290,11 @@ function sharedPlan(plan: JobPlan, items: readonly SharedItem[], { property }: J
 	return { ...plan, item, joined, sent: body, start: { ...plan.start, body } };
 }
 
-/** The items that mean the same page, together: what the first of them has is sent for all. */
+/** The items that have the same address, together: what the first of them has is sent for all, as it is written. */
 export function byEntry(items: readonly SharedItem[]): SharedItem[][] {
 	const sameEntry = new Map<string, SharedItem[]>();
 	for (const one of items) {
-		const same = addressKey(one.entry);
+		const same = sameAddress(one.entry);
 		const others = sameEntry.get(same);
 		if (others) others.push(one);
 		else sameEntry.set(same, [one]);

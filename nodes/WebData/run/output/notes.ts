@@ -96,6 +96,10 @@ const HINTS = {
 	),
 
 	// What is not complete, or not as it was asked for
+	mergedAddresses: info(
+		(n, names) =>
+			`${count(n, 'address', 'addresses')} ${was(n)} listed that ${n === 1 ? 'is' : 'are'} probably another spelling of a listed page; alsoListedAs in the items has ${it(n)}: ${names}.`,
+	),
 	nothingFound: warning((_n, names) => `Nothing was found: no ${names}.`, { between: '; no ' }),
 	filesLeftOut: warning(
 		(n, names) => `${count(n, 'file')} left out, because the service cannot read ${it(n)}: ${names}.`,

@@ -49,8 +49,9 @@ export function noteFailures(notes: Notes, errors: PageError[] | undefined): voi
 	}
 }
 
-/** What an item lacks that was wanted of it. */
-export function noteDraft(notes: Notes, { lacking = [] }: ItemDraft): void {
+/** What an item lacks that was wanted of it, and which addresses it stands for besides its own. */
+export function noteDraft(notes: Notes, { lacking = [], merged = [] }: ItemDraft): void {
+	for (const name of merged) notes.add('mergedAddresses', { name });
 	for (const name of lacking) notes.add('lackingFiles', { name });
 }
 

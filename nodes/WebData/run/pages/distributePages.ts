@@ -1,7 +1,7 @@
 import { failureOrThrow, shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import type { PageError } from '../../../service/results/pageErrors';
-import { addressKey } from '../../../text/addressKey';
+import { pageKey, sameAddress } from '../../../text/addresses';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { isGivenOut } from '../changes/pageChanges';
 import type { JobPlan } from '../jobs/jobPlan';
@@ -23,7 +23,7 @@ interface SharedPages extends JobEnd {
 }
 
 /** What came of an address that was sent: an index in the list of pages or of errors, or nothing. */
-type UrlMatch = { kind: 'page' | 'error'; index: number } | { kind: 'none' };
+type UrlMatch = { kind: 'page' | 'error'; index: number } | { kind: 'none'; maybe?: string[] };
 
 /** What came of an address that was sent, and the items that asked for it. */
 interface SharedUrl {
@@ -119,27 +119,58 @@ function otherPages(matches: readonly UrlMatch[], drafts: ItemDraft[], firstItem
 }
 
 /**
- * What came of each URL that was sent: its page or its error, in whatever spelling the service writes the address.
- * An address that failed has no page: one that names only where it ended was led there from another address.
+ * What came of each URL that was sent: its page or its error. First those under the very address; then, for what is
+ * left, the only one that is probably it, where the service writes the address in another spelling. An address that
+ * failed has no page: one that names only where it ended was led there from another address.
  */
 function matchUrls(sent: readonly string[], { urls, endedAt }: SharedPages, errors: readonly string[]): UrlMatch[] {
-	const pages = indicesByKey(urls);
-	const failed = indicesByKey(errors);
-	return sent.map((url) => {
-		const key = addressKey(url);
-		const [error] = failed.get(key) ?? [];
-		const its = pages.get(key) ?? [];
-		const page = its.find((index) => error === undefined || !endedAt.has(index));
-		if (page !== undefined) return { kind: 'page', index: page };
-		return error === undefined ? NO_MATCH : { kind: 'error', index: error };
+	const free = { page: new Set(urls.keys()), error: new Set(errors.keys()) };
+	const foundBy = (keyOf: (url: string) => string) => {
+		const pages = indicesBy(keyOf, urls, free.page);
+		const failed = indicesBy(keyOf, errors, free.error);
+		return (url: string) => {
+			const error = failed.get(keyOf(url)) ?? [];
+			const page = (pages.get(keyOf(url)) ?? []).filter((index) => error.length === 0 || !endedAt.has(index));
+			return { page, error };
+		};
+	};
+	const certain = foundBy(sameAddress);
+	const matches = sent.map((url): UrlMatch => {
+		const { page, error } = certain(url);
+		if (page[0] !== undefined) return { kind: 'page', index: page[0] };
+		return error[0] === undefined ? NO_MATCH : { kind: 'error', index: error[0] };
+	});
+	for (const match of matches) if (match.kind !== 'none') free[match.kind].delete(match.index);
+
+	const probable = foundBy(pageKey);
+	const left = indicesBy(pageKey, sent, new Set([...sent.keys()].filter((at) => matches[at] === NO_MATCH)));
+	return sent.map((url, at): UrlMatch => {
+		const match = matches[at] ?? NO_MATCH;
+		if (match !== NO_MATCH) return match;
+		const { page, error } = probable(url);
+		const isOnly = left.get(pageKey(url))?.length === 1;
+		if (isOnly && page.length === 1 && page[0] !== undefined) return { kind: 'page', index: page[0] };
+		if (isOnly && page.length === 0 && error.length === 1 && error[0] !== undefined) {
+			return { kind: 'error', index: error[0] };
+		}
+		const maybe = [...page.map((index) => urls[index] ?? ''), ...error.map((index) => errors[index] ?? '')];
+		return maybe.length === 0 ? NO_MATCH : { kind: 'none', maybe };
 	});
 }
 
-function indicesByKey(urls: readonly string[]): Map<string, number[]> {
+/** Indices of the addresses that are free, by their key. */
+function indicesBy(
+	keyOf: (url: string) => string,
+	urls: readonly string[],
+	free: ReadonlySet<number>,
+): Map<string, number[]> {
 	const indices = new Map<string, number[]>();
 	urls.forEach((url, index) => {
-		const key = addressKey(url);
-		indices.set(key, [...(indices.get(key) ?? []), index]);
+		if (!free.has(index)) return;
+		const key = keyOf(url);
+		const known = indices.get(key);
+		if (known) known.push(index);
+		else indices.set(key, [index]);
 	});
 	return indices;
 }
@@ -158,6 +189,10 @@ function problemsOf(
 		const error = match.kind === 'error' ? errors[match.index] : undefined;
 		if (error) return `${error.message} (${label} ${id})`;
 		const cause = unread === undefined ? '' : ` Its errors could not be read: ${unread}`;
+		if (match.kind === 'none' && match.maybe) {
+			const few = match.maybe.slice(0, MAX_MAYBE).map((url) => shorten(url, 120));
+			return `the ${label} ${id} has no page with this very address, and ${few.join(', ')} may be another one.${cause}`;
+		}
 		return `the ${label} ${id} is "${state}" and has neither a page nor an error for it.${cause}`;
 	};
 	return items
@@ -172,6 +207,9 @@ function problemsOf(
 			advice,
 		}));
 }
+
+/** Most addresses that are named as those which may be meant. */
+const MAX_MAYBE = 3;
 
 /** URLs that the service left out when the job was started. */
 function refusedUrls({ invalidURLs }: JsonObject): PageError[] {
