@@ -6,8 +6,8 @@ import { lightSite } from '../pageJobs/pageJob.ts';
 import { noteError, startLightJob, startPageJob, pagesAtOnce } from '../pageJobs/pageJobs.ts';
 import type { NewPageJob, PageJobParts, PageWork } from '../pageJobs/pageJobs.ts';
 import { pageCredits } from '../scrape/keptScrapes.ts';
-import { deniedByRobots, unreachable } from '../web/webClient.ts';
-import type { WebClient } from '../web/webClient.ts';
+import { deniedByPattern, deniedByRobots, unreachable } from '../web/webClient.ts';
+import type { ScrapeFailure, WebClient } from '../web/webClient.ts';
 import { linksIn } from '../html/cleanHtml.ts';
 import { inParallel } from '../jobs/jobStore.ts';
 import { isSameSite, looksLikeFile } from '../web/addresses.ts';
@@ -137,21 +137,33 @@ async function crawlSite(parts: CrawlParts, request: CrawlRequest, { job, signal
 	const start = new URL(request.url);
 	const includes = request.includePaths.map((pattern) => new RegExp(pattern));
 	const excludes = request.excludePaths.map((pattern) => new RegExp(pattern));
-	const fits = ({ pathname }: URL): boolean =>
-		!excludes.some((pattern) => pattern.test(pathname)) &&
-		(includes.length === 0 || includes.some((pattern) => pattern.test(pathname)));
+	const denied = ({ pathname }: URL): ScrapeFailure | undefined => {
+		if (excludes.some((pattern) => pattern.test(pathname))) return deniedByPattern('excludePaths', pathname);
+		const isIncluded = includes.length === 0 || includes.some((pattern) => pattern.test(pathname));
+		return isIncluded ? undefined : deniedByPattern('includePaths', pathname);
+	};
+	const startDenied = denied(start);
+	if (startDenied) {
+		noteError(parts, job, request.url, startDenied);
+		return;
+	}
 	const isInside = (url: URL): boolean =>
 		isSameSite(url, start) && (request.crawlEntireDomain === true || url.pathname.startsWith(start.pathname));
 
 	const queue = [request.url];
 	const seen = new Set([start.href]);
-	job.found = fits(start) ? 1 : 0;
+	job.found = 1;
 	const add = (given: string): void => {
 		const url = new URL(given);
 		url.hash = '';
-		const isWanted = isInside(url) && fits(url) && !looksLikeFile(url) && !seen.has(url.href);
+		const isWanted = isInside(url) && !looksLikeFile(url) && !seen.has(url.href);
 		if (!isWanted || job.found >= request.limit) return;
 		seen.add(url.href);
+		const failure = denied(url);
+		if (failure) {
+			noteError(parts, job, url.href, failure);
+			return;
+		}
 		if (!robots.allows(url.href)) {
 			job.robotsBlocked.push(url.href);
 			return;
@@ -165,8 +177,7 @@ async function crawlSite(parts: CrawlParts, request: CrawlRequest, { job, signal
 		const scraped = await scrape(url, request.scrapeOptions);
 		if (scraped) {
 			for (const link of linksIn(scraped.html, scraped.url)) add(link);
-			// Where the paths leave the start page out, it is only looked through for links.
-			if (url !== request.url || fits(start)) keep(scraped);
+			keep(scraped);
 		}
 		signal.throwIfAborted();
 	});

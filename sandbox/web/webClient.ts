@@ -160,6 +160,19 @@ export function deniedByRobots(): ScrapeFailure {
 	);
 }
 
+/**
+ * A page that a path pattern of a crawl leaves out, as servers of 2026 list it: of the start page, too, which must match
+ * as any other (recordings crawl-51, crawl-52).
+ */
+export function deniedByPattern(property: 'includePaths' | 'excludePaths', path: string): ScrapeFailure {
+	const how = property === 'includePaths' ? 'does not match any' : 'matches one';
+	return new ScrapeFailure(
+		403,
+		'CRAWL_DENIAL',
+		`This URL's path (${path}) ${how} of the regex patterns you provided in the ${property} parameter.`,
+	);
+}
+
 /** A file that no parser here can read (shape errorCode; wording the sandbox's own). */
 export function unsupportedFile(contentType: string): ScrapeFailure {
 	return new ScrapeFailure(

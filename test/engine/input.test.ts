@@ -5,6 +5,7 @@ import {
 	callTool,
 	crawlStart,
 	errorText,
+	hintsIn,
 	hintsOf,
 	jsonOf,
 	NODE,
@@ -148,11 +149,15 @@ const json = (format: INodeParameters) => ({
 });
 
 describe('what is no address is refused before anything is sent', () => {
-	const list = 'takes one URL: for several, use Batch Scrape, which takes a list';
+	const list = 'takes one URL: for several, use Batch Scrape with URLs From: List';
 	it.each<[string, unknown, string]>([
 		['two addresses with a comma', 'https://a.example/1,https://a.example/2', list],
 		['two lines', 'https://a.example/1\nhttps://a.example/2', list],
 		['two domains', 'a.example, b.example', list],
+		['a comma of Chinese', 'https://a.example/1，https://a.example/2', list],
+		['a semicolon of Chinese', 'https://a.example/1；https://a.example/2', list],
+		['a comma of Arabic', 'https://a.example/1،https://a.example/2', list],
+		['a line break of HTML', 'https://a.example/1<br>https://a.example/2', list],
 		['an array', ['https://a.example/1', 'https://a.example/2'], list],
 		['an expression as text', '{{ $json.url }}', 'switch the field from Fixed to Expression'],
 		['a character that is not seen', 'https://a.ex\u200bample/', '(U+200B) after "https://a.ex"'],
@@ -170,6 +175,13 @@ describe('what is no address is refused before anything is sent', () => {
 		['a character that is not seen at its end', '\ufeffhttps://a.example/x\u200b ', 'https://a.example/x'],
 		['a list of one', ['https://a.example/x'], 'https://a.example/x'],
 		['a comma in the path', 'https://a.example/1,2', 'https://a.example/1,2'],
+		['a full stop of Chinese behind it', 'https://a.example/x。', 'https://a.example/x'],
+		[
+			'an address in its path',
+			'https://archive.example/2024/https://x.example/a',
+			'https://archive.example/2024/https://x.example/a',
+		],
+		['an address in its query', 'https://a.example/?u=https://x.example/a', 'https://a.example/?u=https://x.example/a'],
 		['half a character', 'https://a.example/\ud83d', 'https://a.example/\ufffd'],
 	])('what a browser would open is sent: %s', async (_what, url, sent) => {
 		await servePage(scraped('https://a.example/'));
@@ -178,6 +190,44 @@ describe('what is no address is refused before anything is sent', () => {
 		});
 		expect(execution.error).toBeUndefined();
 		expect(service.requests[0]?.body.url).toBe(sent);
+	});
+});
+
+describe('a list of URLs', () => {
+	const list = (urls: string, options = {}) => batchStart({ urlsFrom: 'list', urls, options });
+	const three = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3,4'];
+
+	it.each([
+		...['\n', ', ', ',', '; ', ';', '，', '； ', '،', '、', '<br>', '<br />\n', ' '].map((mark) => [
+			mark,
+			three.join(mark),
+		]),
+		['marks behind it', `${three[0]}，\n${three[1]}。\n${three[2]}；`],
+	])('is split at %j', async (_mark, urls) => {
+		await serve();
+		const execution = await runNode(service, list(urls));
+		expect(execution.error).toBeUndefined();
+		expect(service.requests[0]?.body.urls).toEqual(three);
+	});
+
+	it('leaves out what is no web address, and names it', async () => {
+		await serve();
+		const execution = await runNode(service, list(`${three[0]}\nmailto:a@b.example\n${three[1]}\nftp://x.example`));
+		expect(execution.error).toBeUndefined();
+		expect(service.requests[0]?.body.urls).toEqual([three[0], three[1]]);
+		expect(hintsIn(execution)).toContain(
+			'Left out, because they are no web addresses: "mailto:a@b.example", "ftp://x.example".',
+		);
+	});
+
+	it('is refused with all that is no web address where Skip Invalid URLs is off', async () => {
+		await serve();
+		const urls = `${three[0]}\nmailto:a@b.example\nftp://x.example`;
+		const execution = await runNode(service, list(urls, { ignoreInvalidURLs: false }));
+		expect(errorText(execution)).toContain(
+			'"URLs" must be made of web addresses such as https://example.com/page, but these are none: "mailto:a@b.example", "ftp://x.example".',
+		);
+		expect(service.requests).toHaveLength(0);
 	});
 });
 
@@ -228,6 +278,26 @@ it.each([
 	expect(errorText(execution)).toContain(`"Include Paths" is made of regular expressions`);
 	expect(errorText(execution)).toContain(message);
 	expect(service.requests).toHaveLength(0);
+});
+
+it.each(['(?i)^/docs/.*', String.raw`(?P<year>\d+)/.*`, '/blog/*'])(
+	'sends the path pattern %s as it is: its language is the service’s',
+	async (pattern) => {
+		await serve({
+			job: () => ({ pages: [scraped('https://site.example/docs/1'), scraped('https://site.example/docs/2')] }),
+		});
+		const execution = await runNode(service, crawlStart({ options: { includePaths: pattern } }));
+		expect(execution.error).toBeUndefined();
+		expect(service.requests[0]?.body.includePaths).toEqual([pattern]);
+	},
+);
+
+it.each([0, 1])('says of a crawl with Include Paths and %i pages what the patterns are', async (pages) => {
+	await serve({ job: () => ({ pages: [scraped('https://site.example/')].slice(0, pages) }) });
+	const execution = await runNode(service, crawlStart({ options: { includePaths: '/blog/*' } }));
+	expect(`${errorText(execution)} ${hintsIn(execution)}`).toContain(
+		'Include Paths are regular expressions: for everything below /blog write blog/.*; the start URL must match too.',
+	);
 });
 
 it('takes whole addresses as patterns where they are matched', async () => {

@@ -173,6 +173,33 @@ describe('the states of jobs of 2026', () => {
 		await new Promise((resolve) => robots.close(resolve));
 	});
 
+	it('crawl-51, crawl-52: Include Paths that leave the start out end the crawl without a page', async () => {
+		sandbox = await startSandbox({ ...own, lightWork: false });
+		const start = { url: `${sandbox.siteUrl}/costs`, limit: 3, includePaths: ['nothing/.*'] };
+		const id = await startedJob(sandbox, '/v2/crawl', start);
+		const seen = await jobEnded(sandbox, '/v2/crawl', id);
+		expect(fieldsOf(seen)).toEqual(fieldsOf(answered('crawl', 'crawl-52-status-one-result-warning')));
+		expect(seen).toMatchObject({ status: 'completed', completed: 0, total: 0, data: [] });
+	});
+
+	it('pages that path patterns leave out are listed with the reason (NOTES 36)', async () => {
+		sandbox = await startSandbox({ ...own, lightWork: false });
+		const reasonsOf = async (paths: object) => {
+			const id = await startedJob(sandbox as Sandbox, '/v2/crawl', { url: sandbox?.siteUrl, limit: 3, ...paths });
+			await jobEnded(sandbox as Sandbox, '/v2/crawl', id);
+			const { body } = await ask(sandbox as Sandbox, 'GET', `/v2/crawl/${id}/errors`);
+			const { errors } = body as { errors: Array<{ code: string; error: string }> };
+			return [...new Set(errors.map(({ code, error }) => `${code} ${error.replace(/\(.*?\)/, '(…)')}`))];
+		};
+		const patterns = 'of the regex patterns you provided in the';
+		expect(await reasonsOf({ includePaths: ['^/$'] })).toEqual([
+			`CRAWL_DENIAL This URL's path (…) does not match any ${patterns} includePaths parameter.`,
+		]);
+		expect(await reasonsOf({ excludePaths: ['.{3}'] })).toEqual([
+			`CRAWL_DENIAL This URL's path (…) matches one ${patterns} excludePaths parameter.`,
+		]);
+	});
+
 	it.each([
 		['dr26-02-status-early', 60_000],
 		['dr26-14-status-topic', 0],

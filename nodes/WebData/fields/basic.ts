@@ -229,6 +229,8 @@ interface ValueRule {
 	alone?: string;
 	/** What is sent for an option that was not added, because servers differ in what they do then. */
 	whenNotAdded?: boolean;
+	/** Entries that are no web addresses are left out, and named, unless this option of the operation is off. */
+	skipsInvalid?: string;
 }
 
 /**

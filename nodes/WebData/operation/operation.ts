@@ -261,6 +261,8 @@ export interface JobPages {
 export interface PagesResult extends JobResultBase {
 	/** True where a job that ends well without a page has not failed. */
 	mayBeEmpty?: boolean;
+	/** Why a job of no or one page may have found so little, by what was asked for. */
+	adviceOnFewPages?(sent: JsonObject): string | undefined;
 	toPageItem(page: JsonObject, record: JobRecord, form: PageForm): ItemDraft;
 	/** A page that the job failed on, as an item beside the others. */
 	toFailedPageItem(error: PageError, record: JobRecord): ItemDraft;

@@ -62,7 +62,7 @@ const urls: INodeProperties = textField(
 	'URLs',
 	'Addresses of the pages to scrape, one per line or separated by commas, or a list from an expression',
 	{
-		typeOptions: { rows: 5, sentAs: 'urls' },
+		typeOptions: { rows: 5, sentAs: 'urls', skipsInvalid: 'ignoreInvalidURLs' },
 		required: true,
 		placeholder: 'e.g. https://example.com/page',
 		displayOptions: { show: { urlsFrom: ['list'] } },
@@ -75,7 +75,7 @@ const ignoreInvalidUrls: INodeProperties = switchField(
 	'ignoreInvalidURLs',
 	'Skip Invalid URLs',
 	true,
-	'Whether Firecrawl skips invalid URLs instead of refusing the whole job',
+	'Whether to leave out what is no web address, and let Firecrawl skip URLs that it refuses, instead of refusing the whole job',
 	{ typeOptions: { whenNotAdded: true } },
 );
 

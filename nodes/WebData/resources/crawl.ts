@@ -26,6 +26,7 @@ import type {
 	CallOperation,
 	ItemDraft,
 	ListOperation,
+	PagesResult,
 	Resource,
 	StartJobOperation,
 } from '../operation/operation';
@@ -41,7 +42,10 @@ const cancel = cancelJob(
 );
 
 /** How crawls become items. A crawl from a prompt says in its first answer what it made of it. */
-export const crawlResult = pagesResult(['promptGeneratedOptions', 'finalCrawlerOptions']);
+export const crawlResult: PagesResult = {
+	...pagesResult(['promptGeneratedOptions', 'finalCrawlerOptions']),
+	adviceOnFewPages: includePathsAdvice,
+};
 
 const get = getJob(
 	crawlJob,
@@ -123,8 +127,9 @@ const FIELDS = [
 ];
 
 /**
- * What is wrong with the path patterns of a crawl: one is no regular expression, as people write them who know
- * the patterns of shells, or begins with a host, which no path does. Shows the pattern that was meant.
+ * What is wrong with the path patterns of a crawl: one is plainly a shell's pattern, or begins with a host, which no
+ * path does. Shows the pattern that was meant. Whether a regular expression is a good one only the service knows: its
+ * language is not the one of this process.
  */
 function pathPatternFault(body: JsonObject): string | undefined {
 	for (const { property, label } of FIELDS) {
@@ -143,12 +148,18 @@ function faultOf(pattern: string, isForAddress: boolean): string | undefined {
 	if (host !== undefined && !isForAddress) {
 		return `is made of regular expressions for paths, without the host: write ${patternOf(path)}, or add Match Paths on Full URL`;
 	}
-	try {
-		new RegExp(pattern);
-		return undefined;
-	} catch {
-		return `is made of regular expressions, in which .* stands for any text: write ${patternOf(pattern)}`;
-	}
+	// Nothing stands before the star that it could repeat.
+	return /^\^?\*|\*\*/.test(pattern)
+		? `is made of regular expressions, in which .* stands for any text: write ${patternOf(pattern)}`
+		: undefined;
+}
+
+/** What a crawl of no or one page says, where it has Include Paths: they may be written as for a shell, or leave the start out. */
+function includePathsAdvice({ includePaths }: JsonObject): string | undefined {
+	const [first] = Array.isArray(includePaths) ? includePaths.map(String) : [];
+	if (first === undefined) return undefined;
+	const [, place = 'blog'] = /^\^?\/?([\w-]+(?:\/[\w-]+)*)\/?[.*$]*$/.exec(first) ?? [];
+	return `Include Paths are regular expressions: for everything below /${place} write ${place}/.*; the start URL must match too.`;
 }
 
 /** The regular expression for a shell's pattern: each row of stars becomes `.*`, everything else stands for itself. */

@@ -84,7 +84,7 @@ async function readChoices(
 	let place: Place | undefined = from;
 	for (let parts = 0; place && parts < MAX_PARTS; parts++) {
 		const query: JsonObject = { ...choices?.query, ...paging?.query, ...place.more };
-		const request = requestOf(operation.request, { values, body: {}, query, replaced: [] });
+		const request = requestOf(operation.request, { values, body: {}, query });
 		const answer = await client.send(request, TIMEOUT_MS);
 		const list = readList(answer);
 		if (!list) throw notTheService(client.baseUrl, 'without a list');

@@ -235,6 +235,14 @@ function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): un
 		throw tooLong(field, maxItems, 'entries', list.length);
 	}
 	if (sentAs === 'urls') {
+		const bad = list.filter((entry) => readWebAddress(entry) === undefined);
+		// All of them at once: nobody wants to learn of them one run after the other.
+		if (bad.length > 1)
+			throw badInput(
+				field,
+				ADDRESSES,
+				`these are none: ${bad.slice(0, MAX_BAD).map(quoted).join(', ')}${bad.length > MAX_BAD ? ` and ${bad.length - MAX_BAD} more` : ''}`,
+			);
 		const addresses = list.map((entry) => checkAddress(field, entry, ADDRESSES));
 		// Each address once, in the spelling that was written first.
 		return [...new Map(addresses.toReversed().map((address) => [sameAddress(address), address])).values()].toReversed();
@@ -244,8 +252,24 @@ function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): un
 	return list.map((entry) => orValidationError(field, entryRule.read(entry), entryRule.rule, entry));
 }
 
-/** Longest piece of a value that is shown. */
+/** Longest piece of a value that is shown, and how many entries of a list are. */
 const MAX_SHOWN = 80;
+const MAX_BAD = 20;
+
+function quoted(text: string): string {
+	return `"${shorten(text, MAX_SHOWN)}"`;
+}
+
+/**
+ * A list of addresses without what is none, and what that was. Where it has no address at all, or is no list, it
+ * stays as it is: its error names them.
+ */
+export function withoutInvalid(given: unknown): { value: unknown; leftOut: string[] } {
+	const list = readList(given, 'urls') ?? [];
+	const leftOut = list.filter((entry) => readWebAddress(entry) === undefined && expressionFault(entry) === undefined);
+	if (leftOut.length === 0 || leftOut.length === list.length) return { value: given, leftOut: [] };
+	return { value: list.filter((entry) => !leftOut.includes(entry)), leftOut: leftOut.map(quoted) };
+}
 
 /** The error for a value that a field does not allow. `value` is shown shortened. */
 export function validationError(field: INodeProperties, rule: string, value: unknown): ServiceFailure {

@@ -5,7 +5,8 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import { choiceByDefault, isNeeded, optionFields, ruleOf } from '../../fields/basic';
 import type { RequestLine } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { checkValue, tooLong, validationError, validationErrorIn } from './checkValue';
+import { hint } from '../output/hints';
+import { checkValue, tooLong, validationError, validationErrorIn, withoutInvalid } from './checkValue';
 import { withStoredFormats } from './storedFormats';
 
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
@@ -20,6 +21,8 @@ export interface FieldValues {
 	query: JsonObject;
 	/** Places in the body (`scrapeOptions.formats`) where additional fields replace what a field set. */
 	replaced: string[];
+	/** Entries of a list of addresses that are none, and are left out. */
+	leftOut: string[];
 }
 
 /**
@@ -32,18 +35,19 @@ export interface FieldValues {
  * an expression leaves empty is the default, because other fields and the operation itself go by it.
  */
 export function readFields(fields: INodeProperties[], read: ReadParameter): FieldValues {
-	const outside: Outside = { values: {}, additional: [] };
+	const outside: Outside = { values: {}, additional: [], leftOut: [] };
 	const { values, body, query } = readAll(fields, false, read, outside, outside.values);
 	const replaced = outside.additional.flatMap((added) => mergeOver(body, added));
-	return { values, body, query, replaced: [...new Set(replaced)] };
+	return { values, body, query, replaced: [...new Set(replaced)], leftOut: outside.leftOut };
 }
 
-type GroupValues = Omit<FieldValues, 'replaced'>;
+type GroupValues = Omit<FieldValues, 'replaced' | 'leftOut'>;
 
 /** What is outside all groups: values that options depend on, and objects that go into the body last. */
 interface Outside {
 	values: JsonObject;
 	additional: JsonObject[];
+	leftOut: string[];
 }
 
 /** Values on the way. */
@@ -62,12 +66,35 @@ function readAll(
 	const result: Reading = { values, body: {}, query: {}, outside };
 	for (const field of fields) {
 		if (field.type === 'notice' || !isShown(field, result)) continue;
-		const value = read(field.name, field.default);
+		const value = withoutLeftOut(field, read(field.name, field.default), fields, read, outside);
 		if (field.type === 'collection') readCollection(field, value, isAdded, result);
 		else if (field.type === 'fixedCollection') readFixedCollection(field, value, isAdded, result);
 		else readSingle(field, value, isAdded, result);
 	}
 	return { values, body: result.body, query: result.query };
+}
+
+/** The value of a field without entries that are to be left out (`skipsInvalid`). */
+function withoutLeftOut(
+	field: INodeProperties,
+	given: unknown,
+	fields: INodeProperties[],
+	read: ReadParameter,
+	outside: Outside,
+): unknown {
+	const { skipsInvalid } = ruleOf(field);
+	if (skipsInvalid === undefined) return given;
+	const groups = fields.filter(
+		({ type, options }) => type === 'collection' && options?.some(({ name }) => name === skipsInvalid),
+	);
+	const isOff = groups.some((group) => {
+		const added = read(group.name, {});
+		return isJsonObject(added) && [false, 'false'].includes(added[skipsInvalid] as boolean);
+	});
+	if (isOff) return given;
+	const { value, leftOut } = withoutInvalid(given);
+	outside.leftOut.push(...leftOut);
+	return value;
 }
 
 function readSingle(field: INodeProperties, value: unknown, isAdded: boolean, result: Reading): void {
@@ -262,7 +289,7 @@ function mergeOver(into: JsonObject, from: JsonObject, path = ''): string[] {
 }
 
 /** The request that an operation's request line and its field values come to. */
-export function requestOf(line: RequestLine, { values, body, query }: FieldValues): ServiceRequest {
+export function requestOf(line: RequestLine, { values, body, query }: GroupValues): ServiceRequest {
 	return {
 		...line,
 		path: fillPath(line.path, values),
@@ -301,7 +328,8 @@ export function readItem(ctx: RunContext, fields: INodeProperties[], item: numbe
 		if ('value' in parameter) return parameter.value;
 		throw refusedInput(`The parameter "${name}" could not be read: ${parameter.reason}.`);
 	});
-	tellReplaced(ctx, read.replaced);
+	tellOnce(ctx, 'Additional Fields (JSON) replaces what the panel sets', read.replaced);
+	tellOnce(ctx, 'Left out, because they are no web addresses', read.leftOut);
 	return { ...read, body: withStoredFormats(fields, read.body, read.values) };
 }
 
@@ -394,15 +422,15 @@ export function isRetryComing(ctx: RunContext, [first]: INodeExecutionData[]): b
 /** What each run has been told, so that a thousand items say it once. */
 const told = new WeakMap<RunContext, Set<string>>();
 
-/** The hint that additional fields replace what the panel sets. `places` are those in the request's body. */
-function tellReplaced(ctx: RunContext, places: string[]): void {
+/** Most names in one hint. */
+const MAX_NAMED = 20;
+
+/** A hint with what the run has not been told yet: `What: a, b and 3 more.` */
+function tellOnce(ctx: RunContext, what: string, names: string[]): void {
 	const before = told.get(ctx) ?? new Set<string>();
-	const fresh = places.filter((place) => !before.has(place));
+	const fresh = names.filter((name) => !before.has(`${what} ${name}`));
 	if (fresh.length === 0) return;
-	told.set(ctx, new Set([...before, ...fresh]));
-	ctx.addExecutionHints({
-		message: `Additional Fields (JSON) replaces what the panel sets: ${fresh.join(', ')}.`,
-		type: 'warning',
-		location: 'outputPane',
-	});
+	told.set(ctx, new Set([...before, ...fresh.map((name) => `${what} ${name}`)]));
+	const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : '';
+	ctx.addExecutionHints(hint(`${what}: ${fresh.slice(0, MAX_NAMED).join(', ')}${more}.`, 'warning'));
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { readJobId } from '../../../service/jobs/jobKinds';
+import { trimEnd, trimEnds } from '../../../text/ends';
 
 /** How the entries of a list are separated; `numbers` and `codes` are lists too. */
 export type ListKind = 'list' | 'lines' | 'urls' | 'numbers' | 'codes';
@@ -96,9 +97,16 @@ export function readCode(text: string): string | undefined {
 
 /** Characters that stand in a text unseen, as they come from a word processor or a web page. */
 const UNSEEN = '\u00a0\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff';
-const UNSEEN_ENDS = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN}]+$`, 'gu');
+const UNSEEN_AT_END = new RegExp(`[\\s${UNSEEN}]`, 'u');
 const UNSEEN_INSIDE = new RegExp(`[\\p{Cc}${UNSEEN}]`, 'u');
+/** Marks that end a sentence or an entry of a list, and that nobody types at the end of an address. */
+const END_MARK = new RegExp(`[\\s${UNSEEN}，；、،؛。．！？؟｡]`, 'u');
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** What stands around an address where it was copied is no part of it. */
+function withoutSurroundings(text: string): string {
+	return trimEnd(trimEnds(text, UNSEEN_AT_END), END_MARK);
+}
 
 /**
  * An http or https address, as typed, spaces in its path encoded as a browser does. A bare domain gets
@@ -108,7 +116,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
  */
 export function readWebAddress(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
-	const text = value.replace(UNSEEN_ENDS, '');
+	const text = withoutSurroundings(value);
 	const hasScheme = SCHEME.test(text);
 	const address = hasScheme ? text : `https://${text}`;
 	if (!URL.canParse(address)) return undefined;
@@ -125,9 +133,9 @@ export function addressFault(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const expression = expressionFault(value);
 	if (expression !== undefined) return expression;
-	const text = value.replace(UNSEEN_ENDS, '');
+	const text = withoutSurroundings(value);
 	if (isSeveral(text)) {
-		return 'takes one URL: for several, use Batch Scrape, which takes a list, or one input item for each';
+		return 'takes one URL: for several, use Batch Scrape with URLs From: List, or one input item for each';
 	}
 	const unseen = UNSEEN_INSIDE.exec(text);
 	if (!unseen) return undefined;
@@ -136,7 +144,7 @@ export function addressFault(value: unknown): string | undefined {
 }
 
 function isSeveral(text: string): boolean {
-	if (/[\r\n]/.test(text) || /[\s,;]https?:\/\//i.test(text)) return true;
+	if (/[\r\n]/.test(text) || SEVERAL.test(text)) return true;
 	const parts = splitAddresses(text);
 	return (
 		readWebAddress(text) === undefined && parts.length > 1 && parts.every((part) => readWebAddress(part) !== undefined)
@@ -145,17 +153,29 @@ function isSeveral(text: string): boolean {
 
 /** Says that a text is an expression that was not switched on: n8n sends `{{ $json.url }}` as it stands. */
 export function expressionFault(value: unknown): string | undefined {
-	return typeof value === 'string' && /\{\{.*\}\}/s.test(value)
+	const from = typeof value === 'string' ? value.indexOf('{{') : -1;
+	return typeof value === 'string' && from >= 0 && value.includes('}}', from + 2)
 		? 'holds an expression as text: switch the field from Fixed to Expression'
 		: undefined;
 }
 
+/** Marks that separate the entries of a list, in the scripts of the world. */
+const SEPARATORS = ',;，；、،؛';
+const SEPARATOR = new RegExp(`[${SEPARATORS}]`);
+const BEFORE_SCHEME = new RegExp(`[${SEPARATORS}](?=https?://)`, 'i');
+const SEVERAL = new RegExp(`(?:[\\s${SEPARATORS}]|<br\\s?/?>)https?://`, 'i');
+
 /**
- * The addresses in a text: on lines of their own, or separated by spaces or commas. A comma may be part of an
- * address that has a path, so there it separates only with a space or before a scheme.
+ * The addresses in a text: on lines of their own, or separated by spaces, commas or semicolons of any script, or `<br>`.
+ * Such a mark may be part of an address that has a path, so there it separates only with a space or before a scheme.
  */
 function splitAddresses(text: string): string[] {
-	return text.split(/\s*,\s+|\s+|,(?=https?:\/\/)/i).flatMap((part) => (part.includes('/') ? [part] : part.split(',')));
+	return text
+		.split(/\s|<br\s?\/?>/i)
+		.flatMap((part) => part.split(BEFORE_SCHEME))
+		.flatMap((part) => (part.includes('/') ? [part] : part.split(SEPARATOR)))
+		.map((part) => trimEnd(part, SEPARATOR))
+		.filter((part) => part !== '');
 }
 
 /** `*`, numbers and ranges, with steps: the service knows neither names nor macros (docs/service-notes.md#schedules-of-monitors). */

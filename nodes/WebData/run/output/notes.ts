@@ -122,6 +122,7 @@ const HINTS = {
 		(n, _names, get) =>
 			`${count(n, 'page')} that the service counts did not come: ${get} Errors with the job ID may tell why.`,
 	),
+	fewPages: warning((_n, _names, advice) => `The crawl found one page. ${advice}`),
 	brokenOff: warning(
 		(_n, names) => `Pages may be missing: the service named more pages and then returned none, for ${names}.`,
 	),

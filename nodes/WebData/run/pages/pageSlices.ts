@@ -79,6 +79,9 @@ export async function endOfReading(
 	const nextPage = nextPageOf(plan, record, end, sum);
 	const isLast = typeof nextPage !== 'number';
 	const failures = isLast ? await failuresOf(work, record, end) : undefined;
+	if (isLast && sum.pages === 1 && !isLaterPart(plan)) {
+		work.notes.say('fewPages', work.result.adviceOnFewPages?.(record.sent ?? {}));
+	}
 	work.notes.add('missingPages', { amount: missingOf(plan, record, sum, nextPage, failures) });
 	return { nextPage, failures };
 }

@@ -210,7 +210,8 @@ async function emptyJob(work: PagesWork, plan: JobPlan, record: JobRecord): Prom
 		);
 		return { items, failures: [], pages: 0 };
 	}
-	const message = emptyText(operation.job.label, record, errors);
+	const advice = work.result.adviceOnFewPages?.(record.sent ?? {});
+	const message = [emptyText(operation.job.label, record, errors), advice ?? ''].join(' ').trim();
 	const title = `The ${operation.job.label} found no page`;
 	const failures = itemsOf(plan).map((failed) => {
 		return { item: failed, kind: 'job' as const, title, message, jobId: id, state, hasEnded: true };

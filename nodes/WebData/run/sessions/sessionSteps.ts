@@ -84,7 +84,6 @@ async function doStep(
 		values: { sessionId: id },
 		body: step.body,
 		query: {},
-		replaced: [],
 	});
 	let result: JsonObject | ServiceFailure = executionStopped('maybe');
 	await runCalls(
