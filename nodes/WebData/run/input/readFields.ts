@@ -2,10 +2,10 @@ import type { INodeExecutionData, INodeParameters, INodeProperties, INodePropert
 import { isJsonObject } from '../../../service/http/answer';
 import { refusedInput } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import { withoutUsers } from '../../../service/secrets';
 import { choiceByDefault, isNeeded, optionFields, ruleOf } from '../../fields/basic';
 import type { RequestLine } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { hint } from '../output/hints';
 import { checkValue, tooLong, validationError, validationErrorIn, withoutInvalid } from './checkValue';
 import { withStoredFormats } from './storedFormats';
 
@@ -432,5 +432,9 @@ function tellOnce(ctx: RunContext, what: string, names: string[]): void {
 	if (fresh.length === 0) return;
 	told.set(ctx, new Set([...before, ...fresh.map((name) => `${what} ${name}`)]));
 	const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : '';
-	ctx.addExecutionHints(hint(`${what}: ${fresh.slice(0, MAX_NAMED).join(', ')}${more}.`, 'warning'));
+	ctx.addExecutionHints({
+		message: withoutUsers(`${what}: ${fresh.slice(0, MAX_NAMED).join(', ')}${more}.`),
+		type: 'warning',
+		location: 'outputPane',
+	});
 }
