@@ -1,5 +1,6 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const PASSED_IN = 'Ask the clock that is passed in (Time); processClock is the one of the process.';
@@ -59,6 +60,15 @@ export default tseslint.config(
 		rules: {
 			'no-restricted-properties': ['error', ...CLOCK],
 			'no-restricted-syntax': ['error', { selector: NOW, message: PASSED_IN }],
+		},
+	},
+	{
+		// Pages and servers choose the text that these are used on: each must be linear, whatever the text is.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
 		},
 	},
 	{ files: ['package.json'], extends: [n8nCommunityNodesPlugin.configs.recommended], ...asJson },

@@ -34,12 +34,12 @@ export function isWanted(
 ): boolean {
 	const site = siteOf(url);
 	const isOf = (domain: string) => {
-		const name = domain
+		const [name = ''] = domain
 			.trim()
 			.toLowerCase()
 			.replace(/^https?:\/\//, '')
 			.replace(/^www\./, '')
-			.replace(/\/.*$/, '');
+			.split('/', 1);
 		return name !== '' && (site === name || site.endsWith(`.${name}`));
 	};
 	if (site === '' || excludeDomains.some(isOf)) return false;

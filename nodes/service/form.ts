@@ -1,3 +1,5 @@
+import { trimEnds } from '../text/ends';
+
 /** A file to be sent. */
 export interface FileToSend {
 	/** ASCII only (see asciiName). */
@@ -139,12 +141,12 @@ export function asciiName(name: string, extension: string): string {
 	const ending = `.${extension}`;
 	const hasEnding = bare.toLowerCase().endsWith(ending.toLowerCase());
 	const stem = hasEnding ? bare.slice(0, -ending.length) : bare;
-	const plain = stem
+	const ascii = stem
 		.replace(/[^\0-\x7f]/g, (letter) => PLAIN[letter] ?? letter)
 		.normalize('NFKD')
 		.replace(/\p{Mark}/gu, '')
 		.replace(/[^A-Za-z0-9 ._()-]+/gu, '_')
-		.slice(0, LONGEST_STEM)
-		.replace(/^[ .]+|[ .]+$/g, '');
+		.slice(0, LONGEST_STEM);
+	const plain = trimEnds(ascii, /[ .]/);
 	return `${/[A-Za-z0-9]/.test(plain) ? plain : 'file'}${ending.toLowerCase()}`;
 }

@@ -253,9 +253,14 @@ function addUser(user: string, found: Set<string>): void {
 
 /** All behind the host: whoever has it may call. */
 function addWebhook(address: string, found: Set<string>): void {
-	const [, host = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/i.exec(address) ?? [];
-	if (host !== '' && rest.length > 1) found.add(rest);
-	for (const [, value = ''] of rest.matchAll(/[?&][^=&#]*=([^&#]*)/g)) found.add(value);
+	const [host] = /^https?:\/\/[^/?#]*/i.exec(address) ?? [];
+	if (host === undefined) return;
+	const rest = address.slice(host.length);
+	if (rest.length > 1) found.add(rest);
+	for (const parameter of rest.split(/[?&#]/).slice(1)) {
+		const at = parameter.indexOf('=');
+		if (at >= 0) found.add(parameter.slice(at + 1));
+	}
 }
 
 function isAddress(text: string): boolean {

@@ -5,6 +5,7 @@ import type { RetryPolicy } from './http/retry';
 import { MAX_SLEEP_MS, sleep } from './http/time';
 import type { JsonObject, ServiceRequest } from './http/transport';
 import type { ServiceClient } from './limits/client';
+import { trimEnd } from '../text/ends';
 
 /** Longest time that a stopped execution continues to close its sessions: n8n does not wait for it by then. */
 const CLOSE_AFTER_STOP_MS = 4000;
@@ -81,7 +82,7 @@ function pauseAfter(failure: ServiceFailure, failures: number, random: number): 
 /** The service may say with HTTP 200 that it has not done it. */
 function orNotClosed(answer: JsonObject): JsonObject {
 	if (answer.success !== false) return answer;
-	const said = readErrorText(answer).replace(/\.+$/, '');
+	const said = trimEnd(readErrorText(answer), /\./);
 	throw new ServiceFailure({
 		kind: 'http',
 		reached: 'maybe',

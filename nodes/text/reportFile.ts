@@ -1,3 +1,5 @@
+import { trimEnd } from './ends';
+
 /** A page that a report rests on. */
 interface ReportSource {
 	number: number;
@@ -83,7 +85,7 @@ export function reportFileName(query: string, otherwise: string): string {
 		.normalize('NFC')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-		.replace(/^-+/, '');
-	const words = [...text].slice(0, 60).join('').replace(/-+$/, '');
+		.replace(/^-/, '');
+	const words = trimEnd([...text].slice(0, 60).join(''), /-/);
 	return `research-${words === '' ? otherwise : words}.md`;
 }

@@ -1,3 +1,4 @@
+import { expectLinear } from '../helpers/growth';
 import { matchesOne, MAX_LINE_CHARACTERS, readLinePattern } from '../../nodes/text/linePatterns';
 
 const patternOf = (source: string): RegExp => {
@@ -28,12 +29,33 @@ it.each([
 	['(?:x{2,})*$', 'repeats a group with repeats or choices'],
 	['(\\w|\\d)*x', 'repeats a group with repeats or choices'],
 	['(\\d?){30}\\d{30}x', 'repeats a group with repeats or choices'],
-	['.*\\d.*\\d.*\\d.*x', 'has more than 3 of * and +'],
+	['\\d.*\\d.*\\d.*\\d.*x', 'has more than 3 of * and +'],
+	[`${'a?'.repeat(13)}b`, 'where four of ? count as one'],
 	['x'.repeat(1001), 'is longer than 1000 characters'],
 ])('%s cannot be used', (source, problem) => {
 	expect(readLinePattern(source)).toMatchObject({
 		problem: expect.stringContaining(problem) as string,
 	});
+});
+
+it.each(['.*\\d+.*ago', 'a*a*a*b', '^a*a*a*b', `${'a?'.repeat(12)}b`, '.*x{1,50}.*y{0,9}z'])(
+	'%s takes no longer on a line that is longer',
+	async (source) => {
+		for (const sign of '1axy') {
+			await expectLinear(250, (size) => matchesOne(sign.repeat(size), [patternOf(source)]));
+		}
+	},
+);
+
+it.each([
+	['.*\\d+.*ago', 'posted 3 hours ago by somebody', true],
+	['.*\\d+.*ago', `${'x'.repeat(200)} 3 hours ago`, false],
+	['.*ago', `${'x'.repeat(900)} ago`, true],
+	['\\d+ views.*', `${'x'.repeat(900)} 3 views of it`, true],
+	['.*', 'anything', true],
+	['.*|x', '', true],
+])('%s on a line of its length: %#', (source, line, isFound) => {
+	expect(matchesOne(line, [patternOf(source)])).toBe(isFound);
 });
 
 it('looks at the first characters of a line only', () => {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { readPageErrors, readWarnings } from '../../service/results/pageErrors';
 import type { PageError } from '../../service/results/pageErrors';
 import { keyOf } from '../../text/addresses';
+import { trimEnd, trimEnds } from '../../text/ends';
 import type { FileDraft, JobRecord, PageForm, PagesResult } from './operation';
 import { addressOfPage, readCredits, webPageJson } from './webPage';
 
@@ -170,12 +171,12 @@ const LONGEST_NAME = 80;
  * each address. Where characters were replaced or the end was cut, a short hash keeps it distinct.
  */
 function fileNameOf(address: string): string {
-	const whole = address.replace(/^[a-z]+:\/\//i, '').replace(/[/#?]+$/, '');
+	const whole = trimEnd(address.replace(/^[a-z]+:\/\//i, ''), /[/#?]/);
 	const words = whole
 		.split('/')
 		.map((part) => decoded(part).replace(/[^\p{L}\p{N}.-]+/gu, '-'))
 		.join('_');
-	const short = words.slice(0, LONGEST_NAME).replace(/^[-_.]+|[-_.\p{Surrogate}]+$/gu, '');
+	const short = trimEnds(words.slice(0, LONGEST_NAME).replace(/\p{Surrogate}/gu, ''), /[-_.]/);
 	const isWhole = short === whole.split('/').map(decoded).join('_') && !whole.includes('_');
 	return isWhole ? short : `${short === '' ? 'page' : short}-${keyOf(whole).split('-')[1]}`;
 }

@@ -382,7 +382,7 @@ function isSpelledAsName(path: string): boolean {
  * (recording crawl-123): the end of a path will do where it can only mean one of them.
  */
 function find(parameters: NamedParameter[], path: string): NamedParameter[] {
-	for (let around = path; around !== ''; around = around.replace(/\.?[^.]*$/, '')) {
+	for (let around = path; around !== ''; around = around.slice(0, Math.max(0, around.lastIndexOf('.')))) {
 		const found = parameters.filter((one) => one.path === around);
 		if (found.length > 0) return found;
 	}

@@ -144,9 +144,9 @@ function pathPatternFault(body: JsonObject): string | undefined {
 }
 
 function faultOf(pattern: string, isForAddress: boolean): string | undefined {
-	const [, host, path = ''] = /^(\^?https?:\/\/[^/]*)(.*)$/i.exec(pattern) ?? [];
+	const [host] = /^\^?https?:\/\/[^/]*/i.exec(pattern) ?? [];
 	if (host !== undefined && !isForAddress) {
-		return `is made of regular expressions for paths, without the host: write ${patternOf(path)}, or add Match Paths on Full URL`;
+		return `is made of regular expressions for paths, without the host: write ${patternOf(pattern.slice(host.length))}, or add Match Paths on Full URL`;
 	}
 	// Nothing stands before the star that it could repeat.
 	return /^\^?\*|\*\*/.test(pattern)

@@ -1,4 +1,5 @@
 import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
+import { trimEnd, trimEnds } from '../../text/ends';
 
 /** What a reader of a page takes together, and what a quote may stand in. */
 interface Block {
@@ -10,6 +11,18 @@ interface Block {
 	/** Of a row: its cells, and the heads of their columns. */
 	cells?: string[];
 	head?: string[];
+}
+
+/** A sentence of a block. */
+interface Sentence {
+	start: number;
+	end: number;
+}
+
+/** The sentences of a page, and in which of them each word stands. */
+interface WordIndex {
+	sentences: Array<Sentence & { block: Block }>;
+	byWord: Map<string, number[]>;
 }
 
 /** Where a quote stands. */
@@ -37,6 +50,8 @@ const ITEM = /^(\s*)(?:[-*+\u2022]|\d{1,3}[.)])\s+/;
 /** A page whose quotes are looked up. */
 export class QuotedPage {
 	private readonly blocks: Block[];
+
+	private index: WordIndex | undefined;
 
 	constructor(markdown: string) {
 		this.blocks = blocksOf(readableText(markdown));
@@ -69,19 +84,36 @@ export class QuotedPage {
 
 	/** The passages that have most words of a text in common with it, at most so many. */
 	nearest(text: string, most: number): string[] {
+		const { sentences, byWord } = this.words();
 		const wanted = wordsOf(text);
-		const scored = this.blocks.flatMap((block) =>
-			sentencesOf(block.text).map(({ start, end }) => {
-				const said = block.text.slice(start, end);
-				const words = wordsOf(`${said} ${block.head?.join(' ') ?? ''}`);
-				return { block, start, end, shared: [...wanted].filter((word) => words.has(word)).length };
-			}),
-		);
-		return scored
-			.filter(({ shared }) => shared >= Math.min(2, wanted.size))
-			.sort((one, other) => other.shared - one.shared)
+		const shared = new Map<number, number>();
+		for (const word of wanted) for (const at of byWord.get(word) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
+		const near = wanted.size === 0 ? sentences.map((_sentence, at): [number, number] => [at, 0]) : [...shared];
+		return near
+			.filter(([, count]) => count >= Math.min(2, wanted.size))
+			.sort(([one, count], [other, otherCount]) => otherCount - count || one - other)
 			.slice(0, most)
+			.flatMap(([at]) => sentences[at] ?? [])
 			.map(({ block, start, end }) => shownPassage(passageOf(block, start, end)));
+	}
+
+	/** Made once for the page: each claim that was refused asks for what is near it. */
+	private words(): WordIndex {
+		if (this.index) return this.index;
+		const index: WordIndex = { sentences: [], byWord: new Map() };
+		for (const block of this.blocks) {
+			const head = block.head?.join(' ') ?? '';
+			for (const { start, end } of sentencesIn(block)) {
+				const at = index.sentences.push({ block, start, end }) - 1;
+				for (const word of wordsOf(`${block.text.slice(start, end)} ${head}`)) {
+					const places = index.byWord.get(word);
+					if (places) places.push(at);
+					else index.byWord.set(word, [at]);
+				}
+			}
+		}
+		this.index = index;
+		return index;
 	}
 }
 
@@ -93,13 +125,8 @@ export function shownPassage({ path, text }: Passage): string {
 /** The parts of a quote that must stand on the page, evened out. */
 function partsOf(quote: string): string[] {
 	return quote
-		.split(/\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3,})\s*/)
-		.map((part) =>
-			evenOut(part)
-				.replace(/^'+|'+$/g, '')
-				.replace(/[.:;,]+$/, '')
-				.trim(),
-		)
+		.split(/\[\s?(?:…|\.{3})\s?\]|\(\s?(?:…|\.{3})\s?\)|…|\.{3}/)
+		.map((part) => trimEnd(trimEnds(evenOut(part), /'/), /[.:;,]/).trim())
 		.filter((part) => /[\p{L}\p{N}]/u.test(part));
 }
 
@@ -140,9 +167,11 @@ function joins(left = '', right = ''): boolean {
 	return WORD_SIGN.test(left) && WORD_SIGN.test(right);
 }
 
-function passageOf({ kind, path, text, cells, head }: Block, start: number, end: number): Passage {
+function passageOf(block: Block, start: number, end: number): Passage {
+	const { kind, path, text, cells, head } = block;
 	// A sign or a unit at its ends belongs to a figure.
-	const from = start - (/\S*$/.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0);
+	const before = text.slice(Math.max(0, start - 20), start);
+	const from = start - before.length + trimEnd(before, /\S/).length;
 	const to = end + (/^\S*/.exec(text.slice(end, end + 20))?.[0].length ?? 0);
 	const quote = text.slice(from, to);
 	if (kind === 'row' && cells) {
@@ -155,7 +184,7 @@ function passageOf({ kind, path, text, cells, head }: Block, start: number, end:
 			figures: cellFigures(cells, head),
 		};
 	}
-	const all = sentencesOf(text);
+	const all = sentencesIn(block);
 	const first = all.findIndex((one) => one.end > from);
 	const last = all.findLastIndex((one) => one.start < to);
 	const around = text.slice(all[Math.max(0, first - 1)]?.start ?? 0, all[last + 1]?.end ?? text.length);
@@ -172,19 +201,26 @@ function withHead(cell: string, head = ''): string {
 function cellFigures(cells: readonly string[], head: readonly string[] = []): string[] {
 	return cells.flatMap((cell, index) => {
 		const title = head[index] ?? '';
-		const unit = /[([,]\s*(?:in\s)?([^()[\]]{1,20})[)\]]?\s*$|\bin\s(\S{1,15})$/i.exec(title);
-		const named = unit?.[1] ?? unit?.[2] ?? '';
+		const unit = /[([,](?:\s?in\s)?([^()[\]]{1,20})[)\]]?$|\bin\s(\S{1,15})$/i.exec(title.trim());
+		const named = (unit?.[1] ?? unit?.[2] ?? '').trim();
 		return [cell, title, ...(named === '' ? [] : [`${cell} ${named}`])];
 	});
 }
 
 const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-function sentencesOf(text: string): Array<{ start: number; end: number }> {
-	return [...bounds.segment(text)].map(({ segment, index }) => ({
+const sentencesOfBlocks = new WeakMap<Block, Sentence[]>();
+
+/** The sentences of a block, found once: a page may be one block, and many claims may stand in it. */
+function sentencesIn(block: Block): Sentence[] {
+	const known = sentencesOfBlocks.get(block);
+	if (known) return known;
+	const sentences = [...bounds.segment(block.text)].map(({ segment, index }) => ({
 		start: index,
 		end: index + segment.length,
 	}));
+	sentencesOfBlocks.set(block, sentences);
+	return sentences;
 }
 
 /** Lists that a line leads to are introduced by lines of at most so many characters. */
@@ -277,7 +313,7 @@ export function wordsOf(text: string): Set<string> {
 }
 
 /** `[1]`, `[[1]](…)` and `[1](#note)`; a number that links to another page is text. */
-const FOOTNOTE = /\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n]*#[^()\n]*\)|(?!\())/g;
+const FOOTNOTE = /\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n#]*#[^()\n]*\)|(?!\())/g;
 
 /**
  * The text of a page as the model gets it: what a reader of the page sees. Comments, images and the

@@ -5,6 +5,7 @@ import type { Pair, Verdict } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import type { NumberedClaim } from './numberedClaims';
+import { trimEnd } from '../../text/ends';
 
 /** A sentence of the report, and what the check says of it. */
 export interface CheckedSentence extends ReportSentence {
@@ -126,9 +127,7 @@ async function judgeSentences(
 }
 
 function comparable(text: string): string {
-	return evenOut(text)
-		.toLowerCase()
-		.replace(/[.\s]+$/, '');
+	return trimEnd(evenOut(text).toLowerCase(), /[.\s]/);
 }
 
 /** What a claim says, with the words of its page where these were found and hold. */
@@ -160,7 +159,7 @@ interface ReportLine {
 
 /** Citations as models write them: [3], [3, 7], [3-5], [claim 3], [^3], 【3】. */
 export const CITATION =
-	/(?<![ \t])[ \t]*[[\u3010](?:\^|claims?\s*)?\s*\d{1,4}(?:\s*(?:[,;]|and|&|-|\u2013)\s*(?:\^|claims?\s*)?\d{1,4})*\s*[\]\u3011]/giu;
+	/(?<![ \t])[ \t]*[[\u3010](?:\^|claims?)?\s{0,3}\d{1,4}(?:\s{0,3}(?:[,;]|and|&|-|\u2013)\s{0,3}(?:\^|claims?\s{0,3})?\d{1,4})*\s{0,3}[\]\u3011]/giu;
 
 /** Longest range that is believed. */
 const MAX_RANGE = 10;
@@ -182,15 +181,18 @@ export function citedNumbers(text: string): number[] {
 const ABBREVIATION =
 	/(?:^|[\s(])(?:\p{L}|\d{1,2}|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]os?|[Nn]r|[Vv]s|[Cc]a|[Aa]pprox|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Ee]tc|[Ff]ig|[Vv]ol|[Cc]f|[Ee]d|[Bb]zw|[Uu]sw|[Ee]vtl|\p{L}\.\p{L}|(?:\p{L}\.)+\p{L})\.$/u;
 
+const LONGEST_ABBREVIATION = 30;
+
 /** The sentences of a line, each with the citations that follow its full stop. */
 function sentencesOf(line: string): string[] {
 	const ends =
-		/[.!?…。！？]+["'”’»)*_]*((?:[ \t]*[[\u3010][^[\]\u3010\u3011\n]{1,60}[\]\u3011])*)[.,;]?(?=\s|$|[。！？])\s*|[。！？]\s*/gu;
+		/(?<![.!?…。！？])[.!?…。！？]+["'”’»)*_]*((?:[ \t]*[[\u3010][^[\]\u3010\u3011\n]{1,60}[\]\u3011])*)[.,;]?(?=\s|$|[。！？])\s*|[。！？]\s*/gu;
 	const sentences: string[] = [];
 	let start = 0;
 	for (const match of line.matchAll(ends)) {
 		const end = match.index + match[0].length;
-		const before = line.slice(start, match.index + 1);
+		// An abbreviation is short: all of a long sentence would be gone through for each of its full stops.
+		const before = line.slice(Math.max(start, match.index - LONGEST_ABBREVIATION), match.index + 1);
 		const next = line.slice(end);
 		if (match[1] === '' && ABBREVIATION.test(before)) continue;
 		if (match[1] === '' && /^[\p{Ll}]/u.test(next)) continue;
@@ -216,18 +218,24 @@ const NOT_PLAIN = /^\s*(?:$|#{1,6}\s|\||```|~~~|[-=*_]{3,}\s*$|\*\*[^*]+\*\*:?\s
 
 /** The lines of a text, with sentences that go over several of them on one. */
 function wholeLines(text: string): string[] {
-	const lines: string[] = [];
+	// Each line is looked at once: what a long paragraph has become would be gone through for each of its lines.
+	const paragraphs: string[][] = [];
+	let isOpen = false;
 	for (const line of text.split('\n')) {
-		const last = lines.at(-1) ?? '';
-		const goesOn =
-			!NOT_PLAIN.test(last) &&
-			!NOT_PLAIN.test(line) &&
-			(LEAD.exec(line)?.[0] ?? '').trim() === '' &&
-			!/(?:[.!?…:。！？\]\u3011|]["'”’»)*_]*\s*|\s{2})$/u.test(last);
-		if (goesOn) lines[lines.length - 1] = `${last.trimEnd()} ${line.trimStart()}`;
-		else lines.push(line);
+		const isPlain = !NOT_PLAIN.test(line);
+		const goesOn: boolean = isOpen && isPlain && (LEAD.exec(line)?.[0] ?? '').trim() === '';
+		if (goesOn) paragraphs.at(-1)?.push(line);
+		else paragraphs.push([line]);
+		isOpen = (goesOn || isPlain) && !/(?:[.!?…:。！？\]\u3011|]["'”’»)*_]*\s*|\s{2})$/u.test(line);
 	}
-	return lines;
+	return paragraphs.map((lines) =>
+		lines
+			.map((line, at) => {
+				const begun = at > 0 ? line.trimStart() : line;
+				return at < lines.length - 1 ? begun.trimEnd() : begun;
+			})
+			.join(' '),
+	);
 }
 
 /** A report, line by line and sentence by sentence. */
@@ -236,9 +244,10 @@ export function readReport(text: string): ReportLine[] {
 	return lines.map((line, index) => {
 		const lead = LEAD.exec(line)?.[0] ?? '';
 		const rest = line.slice(lead.length);
-		const isRow = lead.includes('|') || /^\|?[\s:|-]+\|[\s:|-]*$/.test(line);
+		const isRow = lead.includes('|') || (/^[\s:|-]+$/.test(line) && line.indexOf('|', 1) > 0);
 		const isRuler = /^[\s:|>*_=-]*$/.test(line);
-		const isRuled = isRow && /^[\s|:-]*-{2,}[\s|:-]*$/.test(lines[index + 1] ?? '');
+		const below = lines[index + 1] ?? '';
+		const isRuled = isRow && /^[\s|:-]+$/.test(below) && below.includes('--');
 		const isHead = isRuled && rest.split('|').every(isTitle);
 		const isAlone = /^\s{0,3}#{1,6}\s/.test(rest) || /^\*\*[^*]+\*\*:?\s*$/.test(rest);
 		const isHeading = isAlone && isTitle(rest);
@@ -263,6 +272,9 @@ interface CleanReport {
 	text: string;
 	removed: number;
 }
+
+/** Deepest links and tags within one another that are taken out. */
+const MAX_ROUNDS = 20;
 
 /** What has an address in it, each with what is left of it. */
 const ADDRESSES: Array<[RegExp, string]> = [
@@ -294,8 +306,8 @@ export function cleanReport(markdown: string): CleanReport {
 			return left === '$1' ? String(match[1]) : left;
 		});
 	};
-	// What is left of one may be another: until nothing is found any more.
-	for (let before = -1; removed !== before;) {
+	// What is left of one may be another, to an end: what is left then is made harmless below.
+	for (let before = -1, round = 0; removed !== before && round < MAX_ROUNDS; round++) {
 		before = removed;
 		for (const [pattern, left] of ADDRESSES) take(pattern, left);
 		take(HTML, '');

@@ -4,6 +4,7 @@ import { droppedRoute, missingOnServer, readErrorText, readProblems, withCode } 
 import { readRetryAfterMs } from './retry';
 import { readHeader } from './transport';
 import type { Answer, JsonObject, ServiceRequest } from './transport';
+import { trimEnd } from '../../text/ends';
 
 export { readErrorText } from './refusal';
 
@@ -166,7 +167,7 @@ function redirectTarget(headers: JsonObject): string {
 
 /** The service's words without their full stop, which the sentence around them sets. */
 function orStatus(said: string, status: number): string {
-	return said.replace(/\.+$/, '') || `HTTP ${status}`;
+	return trimEnd(said, /\./) || `HTTP ${status}`;
 }
 
 /** What was cut ends already. */

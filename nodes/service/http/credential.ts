@@ -1,4 +1,5 @@
 import { ServiceFailure } from './failure';
+import { trimEnd } from '../../text/ends';
 
 /**
  * Removes what users paste around a base URL: spaces, trailing slashes, a trailing /v1 or /v2.
@@ -14,8 +15,8 @@ export function normalizeBaseUrl(input: unknown): string {
 	}
 	const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
 	if (!isHttp || url.username !== '' || url.password !== '') throw badBaseUrl(text);
-	const path = url.pathname.replace(/\/+$/, '').replace(/\/v[12]$/, '');
-	return url.origin + path.replace(/\/+$/, '');
+	const path = trimEnd(url.pathname, /\//).replace(/\/v[12]$/, '');
+	return url.origin + trimEnd(path, /\//);
 }
 
 function badBaseUrl(text: string): ServiceFailure {

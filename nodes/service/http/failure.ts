@@ -1,3 +1,5 @@
+import { trimEnd } from '../../text/ends';
+
 /** What went wrong with one request or job, in terms that decide what may be done about it. */
 export type FailureKind =
 	| 'badInput'
@@ -187,5 +189,5 @@ export function asSentence(text: string): string {
 /** The first sentence of a text, for where there is room for no more. */
 export function firstSentence(text: string, most: number): string {
 	const sentence = text.replace(/(?<=\S[.!?])\s[^]*/, '');
-	return shorten(sentence.replace(/[.!\s]+$/, ''), most);
+	return shorten(trimEnd(sentence, /[.!\s]/), most);
 }

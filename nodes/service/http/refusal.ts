@@ -1,5 +1,6 @@
 import { shorten } from './failure';
 import type { JsonObject, ServiceRequest } from './transport';
+import { trimEnd } from '../../text/ends';
 
 /** What a strict service finds wrong in a request. */
 interface Problem {
@@ -132,7 +133,7 @@ export function withCode(said: string, body: JsonObject): string {
 	const code = body.code ?? body.feedbackErrorCode;
 	const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]{3,60}$/.test(code);
 	if (!isCode || PLAIN_CODES.includes(code) || said.includes(code)) return said;
-	return said === '' ? code : `${said.replace(/\.+$/, '')} (${code})`;
+	return said === '' ? code : `${trimEnd(said, /\./)} (${code})`;
 }
 
 /** Something that a server does not have, and never has until somebody sets it up. */
@@ -236,5 +237,5 @@ export function droppedRoute(
 }
 
 function withWords(text: string, said: string): string {
-	return said === '' ? text : `${text} The service says: ${said.replace(/\.+$/, '')}.`;
+	return said === '' ? text : `${text} The service says: ${trimEnd(said, /\./)}.`;
 }

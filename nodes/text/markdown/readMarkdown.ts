@@ -24,12 +24,14 @@ export function isFence(line: string): boolean {
 /** HTML that holds no Markdown: code and tables, which stay whole, and what nobody sees. */
 const RAW_ELEMENT = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*<(pre|table|script|style|!--)/i;
 
-/** The same behind a text, where it is not named as code. */
-const RAW_BEHIND_TEXT = /^[^`]*<(pre|table)\b[^`]*$/i;
+/** The same behind a text, where it is not named as code: the last in the line. */
+function rawBehindText(line: string): string | undefined {
+	return line.includes('`') ? undefined : Array.from(line.matchAll(/<(pre|table)\b/gi), ([, name]) => name).at(-1);
+}
 
 /** An element in HTML that this line opens, and whether half of it would say nothing; undefined where it opens none. */
 function rawElementOf(line: string): { name: string; isWhole: boolean; isEnd: EndOf } | undefined {
-	const [, found] = RAW_ELEMENT.exec(line) ?? RAW_BEHIND_TEXT.exec(line) ?? [];
+	const found = RAW_ELEMENT.exec(line)?.[1] ?? rawBehindText(line);
 	if (found === undefined) return undefined;
 	const name = found.toLowerCase();
 	if (name === '!--') return { name, isWhole: false, isEnd: (other) => other.includes('-->') };
@@ -112,15 +114,23 @@ export interface Block {
 	headingPath: string;
 }
 
-/** Lines with their ends. */
-const LINE = /[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g;
-
 /** A paragraph that is a list or a quotation has no heading of two lines (CommonMark, setext headings). */
 const LIST_OR_QUOTE = /^\s*(?:[-*+>]|\d{1,9}[.)])(?=\s|$|>)/;
 
 /** The parts of a Markdown text; together they are the text. */
 export function markdownBlocks(text: string): Block[] {
-	return new BlockReader(text.match(LINE) ?? []).read();
+	return new BlockReader(linesOf(text)).read();
+}
+
+/** The lines of a text, with their ends. */
+function linesOf(text: string): string[] {
+	const lines: string[] = [];
+	let from = 0;
+	for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) {
+		lines.push(text.slice(from, index + end.length));
+		from = index + end.length;
+	}
+	return from < text.length ? [...lines, text.slice(from)] : lines;
 }
 
 class BlockReader {

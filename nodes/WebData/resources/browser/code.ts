@@ -27,6 +27,7 @@ import {
 	unclearRun,
 	withoutBrowsers,
 } from './session';
+import { trimEnd } from '../../../text/ends';
 
 /**
  * In what the code is written. Always sent: what a server takes without it differs
@@ -147,7 +148,7 @@ export function codeFailure(
 	if (!isFailed) return undefined;
 	const what = isText(sent.prompt) ? 'The task' : 'The code';
 	const said = [error, stderr].find(isText) ?? 'the service gives no reason';
-	const why = shorten(String(said), MAX_CODE_CHARACTERS).replace(/[.\s]+$/, '');
+	const why = trimEnd(shorten(String(said), MAX_CODE_CHARACTERS), /[.\s]/);
 	const title = isKilled ? `${what} ran into its time limit` : `${what} failed`;
 	const after = isNumber(sent.timeout) ? ` after ${count(sent.timeout, 'second')}` : '';
 	const exit = isNumber(exitCode) ? `exit code ${exitCode}, ` : '';

@@ -12,6 +12,7 @@ import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import { noteDraft, notePage, nothingText, sampleText } from '../output/pageNotes';
 import type { CallPlan } from './callPlans';
+import { trimEnd } from '../../../text/ends';
 
 /** What the answers of a run of calls come to, noted as they come. */
 export class CallSums {
@@ -140,7 +141,7 @@ const NO_SUCH_HOST = 'SCRAPE_DNS_RESOLUTION_ERROR';
 function noSuchSite({ answer }: ServiceFailure, asked: AskedCall): Pick<ItemFailure, 'title' | 'message'> | undefined {
 	if (answer?.code !== NO_SUCH_HOST) return undefined;
 	const what = `No website was found at ${askedFor(asked)}`;
-	const said = readErrorText(answer).replace(/\.+$/, '');
+	const said = trimEnd(readErrorText(answer), /\./);
 	return {
 		title: shorten(what, 140),
 		message: `${what} (DNS): check the spelling of the address. The service says: ${said} (${NO_SUCH_HOST}).`,
@@ -166,7 +167,7 @@ export function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
 export function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {
 	const said = readErrorText(body);
 	if (said === '' && body.success !== false) return notTheService(baseUrl, 'without a result');
-	const why = said.replace(/\.+$/, '') || 'it says that it failed, and not why';
+	const why = trimEnd(said, /\./) || 'it says that it failed, and not why';
 	const message = `The service answered without a result: ${why}.`;
 	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
 }

@@ -45,8 +45,8 @@ export class StartedJobs {
 		const { collectWith } = this;
 		const { name } = this.ctx.getNode();
 		// n8n 1.123 takes ASCII alone, and says so in manual executions only; 2.41 takes the letters of any language.
-		for (const other of [/[^\p{L}\p{N}]+/gu, /\W+/g]) {
-			const keys = customDataKeys(name.replace(other, '_'));
+		for (const plain of [name.replace(/[^\p{L}\p{N}]+/gu, '_'), name.replace(/\W+/g, '_')]) {
+			const keys = customDataKeys(plain);
 			const all = data.getAll();
 			// Earlier runs of the node in this execution, such as rounds of a loop, have named theirs.
 			const named = namedJobs(

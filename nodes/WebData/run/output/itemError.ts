@@ -7,6 +7,7 @@ import { withoutUsers } from '../../../service/secrets';
 import type { KnownById } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
+import { trimEnd } from '../../../text/ends';
 
 /** A job that was started or collected in this run, for the error's details. */
 export interface JobOnRecord {
@@ -92,7 +93,7 @@ export function runError(
 ): NodeApiError | NodeOperationError {
 	const { item: itemIndex, advice } = itemFailure;
 	const said = withoutUsers(itemFailure.message);
-	const whole = advice === undefined ? said : `${said.replace(/[.\s]*$/, '')}. ${advice}`;
+	const whole = advice === undefined ? said : `${trimEnd(said, /[.\s]/)}. ${advice}`;
 	const shown = inTwoParts(itemFailure, whole);
 	// n8n names the item beside the message, by the itemIndex of the error.
 	const description = escapeHtml(

@@ -26,6 +26,7 @@ import {
 	writeSuspended,
 } from './suspendedRecord';
 import type { ParkedJob, SuspendedRecord, SuspendedRun } from './suspendedRecord';
+import { trimEnd } from '../../../text/ends';
 
 /** What a run knows of its starts when it suspends. */
 type StartsTold = Pick<SuspendedRecord, 'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'>;
@@ -310,6 +311,6 @@ const CALL_PATH = 'job-ended';
 /** The address to call for `resumeUrl`, which may have n8n's signature behind it. */
 function resumeUrlOf(resumeUrl: string): string {
 	const url = new URL(resumeUrl);
-	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${CALL_PATH}`;
+	url.pathname = `${trimEnd(url.pathname, /\//)}/${CALL_PATH}`;
 	return url.href;
 }
