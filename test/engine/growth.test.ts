@@ -89,6 +89,25 @@ it.each([
 	});
 });
 
+it('ends with a job that counts one page and names new ones for ever, and says so', async () => {
+	let asked = 0;
+	await serve({
+		instead: ({ method, query }) => {
+			if (method !== 'GET' || asked++ > 200) return undefined;
+			const from = Number(query.skip ?? 0);
+			const data = Array.from({ length: 100 }, (_unused, at) => scraped(`${SITE}${from + at}`));
+			const counts = { status: 'completed', total: 1, completed: 1 };
+			return { body: { success: true, ...counts, data, next: `${SITE}?skip=${from + 100}` } };
+		},
+	});
+	const execution = await runNode(service, crawlStart());
+	expect(execution.error).toBeUndefined();
+	expect(execution.items(NODE).length).toBeLessThan(1300);
+	expect(hintsIn(execution)).toMatch(
+		/named more and more pages, far beyond its own count, .* the crawl job-0 at page 1\d00\./,
+	);
+});
+
 it('says in the end what the page had', async () => {
 	await serve(crawlOf({ metadata: { ...scrapedMetadata(), error: `x${' '.repeat(150_000)}y` } }));
 	const execution = await runNode(service, crawlStart());

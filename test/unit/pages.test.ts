@@ -14,6 +14,17 @@ describe('an answer without a list of pages, of a job whose pages the service co
 	});
 });
 
+it('ends with pages that hold far more than the count of the service lets expect', async () => {
+	const large = 'x'.repeat(40 * 1024 * 1024);
+	const answering = (_options: unknown, count: number) => ({
+		body: `{"completed":1,"data":[{"n":${count},"markdown":"${large}"}],"next":"?skip=${count}"}`,
+	});
+	const ended: number[] = [];
+	const { pages: read } = await readFrom(answering, { counted: 1, onBeyondCount: (reached) => ended.push(reached) });
+	expect(read.length).toBeLessThan(10);
+	expect(ended).toHaveLength(1);
+});
+
 describe('the place of the next slice', () => {
 	const own = (next: unknown) => (_options: unknown, count: number) => ({
 		body: { data: [page(count)], ...(count === 1 && { next }) },

@@ -199,6 +199,8 @@ export interface Received {
 	headers: JsonObject;
 	/** Monotonic milliseconds. */
 	receivedMs: number;
+	/** Characters of the body. */
+	length: number;
 }
 
 /** True for a refusal of the request as such: the service could not read it, or not take what it says. */
@@ -234,7 +236,7 @@ class Exchange {
 		this.wasAnswered = true;
 		const receivedMs = time.now();
 		const body = readAnswer(answer, request, baseUrl, time.wallClock());
-		return { body, headers: answer.headers, receivedMs };
+		return { body, headers: answer.headers, receivedMs, length: answer.text.length };
 	}
 
 	/**

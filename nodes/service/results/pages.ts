@@ -11,6 +11,14 @@ import type { ServiceClient } from '../limits/client';
  */
 const MAX_PAGES = 250_000;
 
+/**
+ * How far the pages of an ended job may go beyond the count of the service: its count may lag, but what names new pages
+ * for ever must end. And how much they may hold, by the pages that it counts.
+ */
+const SPARE_PAGES = 1000;
+const SPARE_CHARACTERS = 256 * 1024 * 1024;
+const CHARACTERS_A_PAGE = 1024 * 1024;
+
 /** Most slices in a row that are gone over without a new page: ten thousand places, where nothing is wrong. */
 const MAX_EMPTY_SLICES = 100;
 
@@ -35,6 +43,8 @@ export interface PagesParts {
 	 * many pages are missing then.
 	 */
 	onBrokenOff?: (() => void) | undefined;
+	/** Called when the reading ends before the service does, with where: its pages go far beyond its own count. */
+	onBeyondCount?: ((reached: number) => void) | undefined;
 }
 
 /** Some pages of a job, and where each stands among all of them in the service's order, from 1. */
@@ -52,7 +62,7 @@ export interface Slice {
  * for that is not needed, none is kept. One without a page may follow others: it tells how far they reach.
  *
  * Ends when `next` is missing, or a slice brings nothing new: servers may ignore `skip` and answer with the first
- * slice again (recording crawl-08b). Pages that are gone have their places, which the service counts but leaves out
+ * slice again (recording crawl-08b), or the pages go far beyond the service's own count. Pages that are gone have their places, which the service counts but leaves out
  * of its lists: an empty slice is gone over where its link moves on to places that are counted. Each slice is tried
  * again like every read; a 404 counts only after a minute of them, since the machine that answers this time may not
  * have the job yet. Throws a ServiceFailure when a slice cannot be had, when `next` is no link, and when the
@@ -71,10 +81,15 @@ export async function* paginate(parts: PagesParts): AsyncGenerator<Slice, void> 
 	let before = skip;
 	let emptyOnes = 0;
 	let body = lastCheck && isWhole(lastCheck, at) ? lastCheck : undefined;
+	let characters = 0;
 	for (;;) {
 		asked.add(placeText(query));
 		const hasQuery = Object.keys(query).length > 0;
-		body ??= (await client.receive({ ...request, ...(hasQuery && { query }) }, PATIENCE.shown)).body;
+		if (!body) {
+			const received = await client.receive({ ...request, ...(hasQuery && { query }) }, PATIENCE.shown);
+			body = received.body;
+			characters += received.length;
+		}
 		const data = readData(body, at, baseUrl, before < counted);
 		const next = readNext(nextOf(body), baseUrl);
 		const nextSkip = skipIn(next);
@@ -96,6 +111,14 @@ export async function* paginate(parts: PagesParts): AsyncGenerator<Slice, void> 
 		yield slice;
 		if (left <= 0) break;
 		if (!next) return;
+		if (parts.counted !== undefined) {
+			const told = Math.max(counted, Number(body.completed) || 0);
+			const mostCharacters = SPARE_CHARACTERS + told * CHARACTERS_A_PAGE;
+			if (slice.reached > told + Math.max(told, SPARE_PAGES) || characters > mostCharacters) {
+				parts.onBeyondCount?.(slice.reached);
+				return;
+			}
+		}
 		before = end;
 		query = limited({ ...asks, ...next }, left);
 		if (asked.has(placeText(query))) return;

@@ -126,6 +126,10 @@ const HINTS = {
 	brokenOff: warning(
 		(_n, names) => `Pages may be missing: the service named more pages and then returned none, for ${names}.`,
 	),
+	beyondCount: warning(
+		(_n, names) =>
+			`Pages may be missing: the service named more and more pages, far beyond its own count, so the reading ended, for ${names}.`,
+	),
 	lackingFiles: warning(
 		(_n, kinds) => `Pages without what Store as Files asks for: ${kinds}. The service returned none for them.`,
 		{ isCounted: true, most: 10, between: ', ' },

@@ -37,6 +37,7 @@ export function slicesOf(
 		// What a running job counts may come later.
 		counted: hasEnded && lastCheck && typeof completed === 'number' ? completed : undefined,
 		onBrokenOff,
+		onBeyondCount: (reached) => notes.add('beyondCount', { name: `the ${kind.label} ${id} at page ${reached}` }),
 	});
 }
 
