@@ -26,6 +26,8 @@ export interface WebhookNodeOptions {
 	parameters: INodeParameters;
 	credential: CredentialInUse;
 	/** What an earlier one had in its static data. */
+	/** Active from the start: in a process of n8n that did not activate it. */
+	isActive?: boolean;
 	staticData?: IDataObject;
 	/** Names the node and its address. Default: `hook`. */
 	webhookId?: string;
@@ -74,7 +76,7 @@ export async function startWebhookNode(options: WebhookNodeOptions): Promise<Web
 	const workflowId: string = randomUUID();
 	let stored: IDataObject = { ...options.staticData };
 	let testData: IDataObject | undefined;
-	let isActive = false;
+	let { isActive = false } = options;
 	const executions: StartedExecution[] = [];
 	const own: INodeParameters = options.parameters;
 	let baseUrl = '';

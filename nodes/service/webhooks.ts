@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { isJsonObject } from './http/answer';
+import { readJson } from './http/answerBody';
 import type { JsonObject } from './http/transport';
 
 /** One event as the service tells it (docs/service-notes.md#webhooks). */
@@ -17,7 +18,7 @@ export interface Delivery {
 	error: string | undefined;
 }
 
-/** The event in a body; undefined for bytes that are none. Never throws. */
+/** The event in a body; undefined for bytes that are none, or nested too deep. Never throws. */
 export function readDelivery(rawBody: Buffer): Delivery | undefined {
 	const body = parsed(rawBody);
 	if (!isJsonObject(body) || typeof body.type !== 'string' || body.type === '') return undefined;
@@ -34,9 +35,10 @@ export function readDelivery(rawBody: Buffer): Delivery | undefined {
 	};
 }
 
+/** As strictly as an answer: without NUL and half characters, and not nested deeper than n8n can store. */
 function parsed(rawBody: Buffer): unknown {
 	try {
-		return JSON.parse(rawBody.toString('utf8'));
+		return readJson(rawBody.toString('utf8'), '');
 	} catch {
 		return undefined;
 	}

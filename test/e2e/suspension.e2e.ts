@@ -117,8 +117,8 @@ for (const version of outerLines()) {
 			product.sandbox.webhooks.add({ kind: 'lose', times: 1 });
 			const before = product.sandbox.stats().starts.total;
 			const options = { waitOptions: { maxWait: 5 } };
-			// However slow n8n is, it runs on when the time is up.
-			const url = 'https://example.com/?[lasts:12000]';
+			// However slow n8n is, the job runs on when the time is up.
+			const url = 'https://example.com/?[lasts:600000]';
 			const id = await suspend(crawlNode(product.credential, { url, options }), 2);
 			const [item] = await outputOf(id);
 			const jobId = product.sandbox.stats().starts.list.at(-1)?.id;

@@ -35,6 +35,7 @@ export async function trigger(
 		webhookSecret?: string;
 		staticData?: IDataObject;
 		webhookId?: string;
+		isActive?: boolean;
 	} = {},
 ): Promise<WebhookNode> {
 	const { webhookSecret = '', ...rest } = more;

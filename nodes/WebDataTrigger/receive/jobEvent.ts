@@ -36,6 +36,22 @@ export function wantsJobEvent(ctx: IWebhookFunctions, delivery: Delivery): boole
 }
 
 /**
+ * Whether the service denies the job, asked once: an event that nothing proves costs no more than that. Any other
+ * trouble is none of the event's.
+ */
+export async function isUnknownJob(ctx: IWebhookFunctions, delivery: Delivery): Promise<boolean> {
+	const { resource } = partsOf(delivery);
+	if (resource === undefined || String(ctx.getNodeParameter('jobOutput', 'pages')) === 'event') return false;
+	const parameters = { jobId: delivery.id, waitForCompletion: false };
+	try {
+		await operationItems(ctx, { resource, operation: 'get', parameters: { ...parameters, output: 'status' } });
+		return false;
+	} catch (error) {
+		return (error as { httpCode?: unknown }).httpCode === '404';
+	}
+}
+
+/**
  * The event, or the job's result as its Get puts it out: nothing that the call says of the result is
  * believed. Throws what Get throws.
  */

@@ -1,8 +1,9 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { CREDENTIAL } from '../../WebData/run/connection/connect';
+import { processClock } from '../../WebData/run/connection/processClock';
 import { SeenDeliveries, deliveryKey, readDelivery, signatureProblem } from '../../service/webhooks';
 import type { CallSecrets, Delivery } from '../../service/webhooks';
-import { jobEventItems, namesJob, wantsJobEvent } from './jobEvent';
+import { isUnknownJob, jobEventItems, namesJob, wantsJobEvent } from './jobEvent';
 import { rememberedHere, wantsWebsiteEvent, websiteItems } from './websiteChanged';
 
 const seenDeliveries = new SeenDeliveries();
@@ -11,8 +12,22 @@ const seenDeliveries = new SeenDeliveries();
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
- * Receives one call of the service. It is answered before anything is read, so the service never waits for
- * that and never repeats the call for it; what then cannot be read makes a failed execution that says so.
+ * The service waits 10 s for an answer, and calls again where it got none or a refusal
+ * (docs/service-notes.md#webhooks). So long is read first: after a 200 nobody calls again.
+ */
+const READ_FIRST_MS = 8_000;
+
+/** What reading an event came to. */
+type Reading = { items: INodeExecutionData[] } | { error: unknown } | { refused: number; why: string };
+
+/** Events that are being read, by receiver and key. */
+const underWay = new Map<string, Promise<Reading>>();
+
+/**
+ * Receives one call of the service. What it is about is read first, for at most 8 s, and then answered, so that a call
+ * is never lost: not by a kill of n8n meanwhile, and not by a service that cannot be read just now, which is also told
+ * by a failed execution. Only what takes longer is answered before; n8n's log names it, since n8n stores what a trigger
+ * remembers only when this has returned.
  */
 export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { headers, rawBody } = ctx.getRequestObject();
@@ -21,7 +36,11 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 	const secrets = await secretsOf(ctx).catch(() => undefined);
 	// The service may try again later: then the credential can be there again.
 	if (!secrets) return answer(ctx, 503, 'The credential of the trigger cannot be read.');
-	const doubt = signatureProblem({ rawBody: bytes, headers }, secrets);
+	// Before n8n has stored the activation there is no secret to ask for: a true call comes again.
+	if (isWebsite(ctx) && rememberedHere(ctx).monitorId === undefined) {
+		return answer(ctx, 503, 'The trigger knows no monitor of its own yet: call again later.');
+	}
+	const doubt = signatureProblem({ rawBody: bytes, headers }, secrets) ?? missingSecret(ctx, secrets);
 	if (doubt !== undefined) {
 		ctx.logger.warn(`Web Data Trigger refused a call. ${doubt}`);
 		return answer(ctx, 401, doubt);
@@ -30,16 +49,77 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 	if (!delivery || !(isWebsite(ctx) || namesJob(delivery)))
 		return answer(ctx, 400, 'This is not an event of the service.');
 	if (!isWanted(ctx, delivery)) return answer(ctx, 200, 'Received; this trigger does not ask for it.');
-	if (!isNew(ctx, delivery, bytes)) return answer(ctx, 200, 'Received before.');
-	answer(ctx, 200, 'Received.');
-	const items = await itemsOf(ctx, delivery);
-	// Once more: meanwhile the trigger may have been activated again, and n8n stores what stands there now.
-	rememberedHere(ctx);
-	return items.length === 0 ? ANSWERED : { ...ANSWERED, workflowData: [items] };
+	return await takeUp(ctx, delivery, deliveryKey(delivery, bytes), hasSecret(secrets));
+}
+
+/** Reads what the event is about, and answers by what comes of it. `isProven`: only the service can have sent it. */
+async function takeUp(
+	ctx: IWebhookFunctions,
+	delivery: Delivery,
+	key: string,
+	isProven: boolean,
+): Promise<IWebhookResponseData> {
+	const receiver = [ctx.getWorkflow().id, ctx.getNode().id, ctx.getMode()].join('/');
+	const name = `${receiver} ${key}`;
+	const first = underWay.get(name);
+	const reading = first ?? (isNew(ctx, receiver, key) ? read(ctx, delivery, isProven) : undefined);
+	if (!reading) return answer(ctx, 200, 'Received before.');
+	if (!first) underWay.set(name, reading);
+	const come = await Promise.race([reading, processClock.sleep(READ_FIRST_MS)]);
+	if (first) {
+		const isTaken = !come || 'items' in come;
+		return isTaken ? answer(ctx, 200, 'Received before.') : answer(ctx, 503, 'It could not be read: call again later.');
+	}
+	const about = `${delivery.type} of ${delivery.id}`;
+	if (!come) {
+		ctx.logger.info(`Web Data Trigger answered ${about} before it was read. If n8n ends meanwhile, it starts nothing.`);
+		store(ctx, receiver);
+		answer(ctx, 200, 'Received.');
+	}
+	const end = come ?? (await reading);
+	underWay.delete(name);
+	if (!come || 'items' in end) {
+		// Once more: meanwhile the trigger may have been activated again, and n8n stores what stands there now.
+		store(ctx, receiver);
+		if (come) answer(ctx, 200, 'Received.');
+		else ctx.logger.info(`Web Data Trigger has read ${about}.`);
+		if ('error' in end) throw end.error;
+		return 'items' in end && end.items.length > 0 ? { ...ANSWERED, workflowData: [end.items] } : ANSWERED;
+	}
+	seenDeliveries.forget(receiver, key);
+	if ('refused' in end) {
+		ctx.logger.warn(`Web Data Trigger refused a call. ${end.why}`);
+		return answer(ctx, end.refused, end.why);
+	}
+	answer(ctx, 503, 'It could not be read: call again later.');
+	throw end.error;
+}
+
+/** Never rejects. */
+async function read(ctx: IWebhookFunctions, delivery: Delivery, isProven: boolean): Promise<Reading> {
+	try {
+		if (!isProven && !isWebsite(ctx) && (await isUnknownJob(ctx, delivery))) {
+			return { refused: 404, why: `The service knows no job ${delivery.id}.` };
+		}
+		const items = isWebsite(ctx) ? await websiteItems(ctx, delivery) : await jobEventItems(ctx, delivery);
+		return { items };
+	} catch (error) {
+		return { error };
+	}
 }
 
 const isWebsite = (ctx: IWebhookFunctions): boolean =>
 	ctx.getNodeParameter('event', 'websiteChanged') === 'websiteChanged';
+
+const hasSecret = ({ webhookSecret = '', headerSecret = '' }: CallSecrets): boolean =>
+	webhookSecret !== '' || headerSecret !== '';
+
+/** The monitor of a trigger always has one: a call without any is of somebody else. */
+function missingSecret(ctx: IWebhookFunctions, secrets: CallSecrets): string | undefined {
+	return isWebsite(ctx) && !hasSecret(secrets)
+		? 'The trigger has no secret for its monitor: activate the workflow again.'
+		: undefined;
+}
 
 async function secretsOf(ctx: IWebhookFunctions): Promise<CallSecrets> {
 	const { webhookSecret } = await ctx.getCredentials(CREDENTIAL);
@@ -56,22 +136,18 @@ function isWanted(ctx: IWebhookFunctions, delivery: Delivery): boolean {
 	return isWebsite(ctx) ? wantsWebsiteEvent(ctx, delivery) : wantsJobEvent(ctx, delivery);
 }
 
-async function itemsOf(ctx: IWebhookFunctions, delivery: Delivery): Promise<INodeExecutionData[]> {
-	return isWebsite(ctx) ? await websiteItems(ctx, delivery) : await jobEventItems(ctx, delivery);
+/** Notes the event in the process. At a repetition, what was noted is stored: the first call may have come before n8n had stored the activation (rememberedForCall). */
+function isNew(ctx: IWebhookFunctions, receiver: string, key: string): boolean {
+	const isNewHere = seenDeliveries.isNew(receiver, key, rememberedHere(ctx).seen);
+	if (!isNewHere) store(ctx, receiver);
+	return isNewHere;
 }
 
-/**
- * Notes the event, in the process and in what n8n stores when the call is answered
- * (docs/n8n-internals.md#static-data-of-a-trigger).
- */
-function isNew(ctx: IWebhookFunctions, delivery: Delivery, bytes: Buffer): boolean {
+/** Puts the events that were taken up where n8n stores them when the call is answered (docs/n8n-internals.md#static-data-of-a-trigger). */
+function store(ctx: IWebhookFunctions, receiver: string): void {
 	const remembered = rememberedHere(ctx);
-	const receiver = [ctx.getWorkflow().id, ctx.getNode().id, ctx.getMode()].join('/');
-	const isNew = seenDeliveries.isNew(receiver, deliveryKey(delivery, bytes), remembered.seen);
-	// At a repetition, too: the first call may have come before n8n had stored the activation (rememberedForCall).
 	const toStore = seenDeliveries.toStore(receiver, remembered.seen);
 	if (JSON.stringify(toStore) !== JSON.stringify(remembered.seen)) remembered.seen = toStore;
-	return isNew;
 }
 
 function answer(ctx: IWebhookFunctions, status: number, message: string): IWebhookResponseData {

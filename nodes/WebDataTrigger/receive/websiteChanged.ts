@@ -24,7 +24,7 @@ const isTest = (ctx: IWebhookFunctions): boolean => ctx.getMode() === 'manual';
 /** Whether the event is one of this trigger's monitor, of the kind that its output is made from. */
 export function wantsWebsiteEvent(ctx: IWebhookFunctions, delivery: Delivery): boolean {
 	const about = aboutOf(delivery);
-	const { monitorId = about?.monitorId } = rememberedHere(ctx);
+	const { monitorId } = rememberedHere(ctx);
 	const type = outputOf(ctx) === 'atOnce' ? 'monitor.page' : 'monitor.check.completed';
 	return delivery.type === type && about !== undefined && about.monitorId === monitorId;
 }
