@@ -324,6 +324,18 @@ describe('whatever the list is like', () => {
 		}
 	});
 
+	it('puts out all pages of a very large job', async () => {
+		const polling = await trigger({ output: 'result' });
+		await polling.poll();
+		feed = [entryAt(1, NOW)];
+		const count = 150_000;
+		const data = Array.from({ length: count }, (_unused, at) => ({ markdown: String(at) }));
+		statusOf = () => ({ body: { success: true, status: 'completed', total: count, completed: count, data } });
+		const items = await polling.poll();
+		expect(items).toHaveLength(count);
+		expect(items?.at(-1)?.json.markdown).toBe(String(count - 1));
+	});
+
 	it('rubbish in the list is left out', async () => {
 		const polling = await trigger();
 		await polling.poll();

@@ -321,7 +321,7 @@ class JobOperationRun {
 	private toOutput({ items }: JobReading): INodeExecutionData[] {
 		const byItem = new Map(items);
 		const { failures } = this;
-		const firstFailed = Math.min(...failures.keys());
+		const firstFailed = [...failures.keys()].reduce((first, item) => Math.min(first, item), Infinity);
 		for (const itemFailure of failures.values()) {
 			const { item } = itemFailure;
 			const jobs = item === firstFailed ? this.records.all : [];

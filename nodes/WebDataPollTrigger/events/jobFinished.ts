@@ -176,7 +176,8 @@ async function resultsOf(
 		if (isLate) results.left.push(job);
 		else if (!found) results.left.push({ ...job, tries: (job.tries ?? 0) + 1 });
 		else {
-			results.news.push(...found);
+			// As arguments of one call, a hundred thousand pages would overflow the stack.
+			for (const item of found) results.news.push(item);
 			results.told.push(job);
 		}
 	}

@@ -55,7 +55,7 @@ async function jobsOf(client: ServiceClient, endpoint: string, mark: JobMark): P
 		asked.add(cursor);
 		const body = await readPart(client, endpoint, cursor);
 		const part = readJobs(client, body).filter((job) => job.endpoint === endpoint);
-		jobs.push(...part);
+		for (const one of part) jobs.push(one);
 		cursor = body.cursor;
 		const hasMore = body.has_more === true && typeof cursor === 'string' && cursor !== '';
 		if (!hasMore || !hasUnseen(mark, endpoint, part)) break;

@@ -85,7 +85,7 @@ async function readStarted(list: ListRoute, sinceMs: number, client: ServiceClie
 		const { body } = await client.receive(get(path, { ...query, ...more }), PATIENCE.lookUp);
 		page = readJobs(entriesOf(body, list.entries) ?? [], list);
 		if (page.length === 0) return parts;
-		parts.jobs.push(...page);
+		for (const job of page) parts.jobs.push(job);
 		more = next?.(body, parts.jobs.length);
 	}
 	return { ...parts, completeSinceMs: clock.receivedMs - WINDOW_MS };

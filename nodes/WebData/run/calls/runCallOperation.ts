@@ -118,7 +118,7 @@ class CallOperationRun {
 	private async plan(item: number): Promise<void> {
 		try {
 			const { calls, leftOut } = await planCalls(this.ctx, this.operation, item);
-			this.plans.push(...calls);
+			for (const call of calls) this.plans.push(call);
 			if (calls.length === 0 && this.asText) throw withoutFile(item);
 			noteFiles(this.notes, item, calls.length, leftOut);
 		} catch (error) {
@@ -179,7 +179,8 @@ class CallOperationRun {
 		for (const [at, pauseMs] of UNTIL_SHOWN_MS.entries()) {
 			const isLast = at === UNTIL_SHOWN_MS.length - 1;
 			const denied: CallToSend[] = [];
-			if (left.length > 0) await this.client.pause(pauseMs);
+			if (left.length === 0) break;
+			await this.client.pause(pauseMs);
 			await this.sendAll(left, (call, failure) => {
 				if (!isLastingRefusal(failure)) return false;
 				if (failure.notFound && !isLast) denied.push(call);

@@ -93,7 +93,7 @@ function withoutLeftOut(
 	});
 	if (isOff) return given;
 	const { value, leftOut } = withoutInvalid(given);
-	outside.leftOut.push(...leftOut);
+	for (const one of leftOut) outside.leftOut.push(one);
 	return value;
 }
 

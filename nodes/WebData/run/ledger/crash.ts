@@ -181,7 +181,7 @@ export function beginningOf(ctx: RunContext): number | undefined {
 		if (!(startTime > 0)) return [];
 		return [startTime < LEAST_MS ? startTime * 1000 : startTime];
 	});
-	const first = Math.min(...times);
+	const first = times.reduce((earliest, ms) => Math.min(earliest, ms), Infinity);
 	return first < processClock.wallClock() ? first : undefined;
 }
 

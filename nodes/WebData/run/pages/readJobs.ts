@@ -73,7 +73,7 @@ export async function readJobs(
 		} else if (hasPages(outcome)) {
 			const pages = await readPages({ ...work, result, asText, errors }, plan, outcome, answer);
 			for (const [item, items] of pages.items) reading.items.set(item, items);
-			reading.failures.push(...pages.failures);
+			for (const failure of pages.failures) reading.failures.push(failure);
 			reading.told.set(plan, pages);
 		}
 	});

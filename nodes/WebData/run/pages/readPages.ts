@@ -93,7 +93,7 @@ async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	const isEmpty = sum.pages === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
 	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
-	pages.push(...(await work.changes.absent(plan, record, end, sum, failures)));
+	for (const page of await work.changes.absent(plan, record, end, sum, failures)) pages.push(page);
 	const credits = creditsOfAll(plan, record, end, sum, nextPage);
 	const draft = withNextPage(jobDraft(work, record, { pages, pagesCost: credits }), nextPage);
 	const reading = await oneItem(work, plan, draft);

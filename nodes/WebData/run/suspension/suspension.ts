@@ -132,7 +132,7 @@ export class Suspension {
 		if (!isYoung && (await this.haveEnded(awaited.map(({ id }) => id)))) return false;
 		const ids = started.filter(({ wait }) => wait !== 'none').map(({ id }) => id);
 		const sinceMs = processClock.wallClock();
-		const until = new Date(sinceMs + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
+		const until = new Date(sinceMs + awaited.reduce((longest, { plan }) => Math.max(longest, plan.maxWaitMs), 0));
 		const call = { url: this.callUrl, sinceMs, untilMs: until.getTime() };
 		writeSuspended(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
