@@ -214,12 +214,15 @@ export function sourceItems(items: INodeExecutionData[]): number[] {
 	return items.map(({ pairedItem }) => (typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1));
 }
 
+/** What stands on the screen of a text in HTML without tags. */
+function shownHtml(html: string): string {
+	return html.replace(/&#(\d+);/g, (_whole, code: string) => String.fromCharCode(Number(code)));
+}
+
 /** All that a user reads of what ended a run: the title, and what stands below it. */
 export function errorText({ error }: Execution): string {
 	if (!error) return '';
-	const below = String(error.description ?? '').replace(/&#(\d+);/g, (_whole, code: string) =>
-		String.fromCharCode(Number(code)),
-	);
+	const below = shownHtml(String(error.description ?? ''));
 	return below === '' ? error.message : `${error.message}. ${below}`;
 }
 
@@ -228,7 +231,8 @@ export function hintsIn(execution: Execution): string {
 	return hintsOf(execution).join('\n');
 }
 
-export const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ message }) => message);
+/** Each hint as a person reads it: n8n shows them as HTML. */
+export const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ message }) => shownHtml(message));
 
 export const urlsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.url);
 

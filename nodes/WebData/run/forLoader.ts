@@ -3,4 +3,5 @@ export type { RunContext } from './connection/runContext';
 export { execute } from './runNode';
 export { isConstant } from './input/readFields';
 export { noteCrash } from './ledger/crash';
-export { count, hint, named } from './output/hints';
+export { count, named } from './output/hints';
+export { hint } from '../operation/hint';

@@ -14,7 +14,8 @@ export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/r
 export { CreditAccount } from './ledger/creditAccount';
 export { callsBeforeCrash, isAfterCrash, noteCutOffCalls, researchStore, runIndexOf } from './ledger/crash';
 export { InFlightStarts } from './ledger/entries';
-export { count, hint, sentences } from './output/hints';
+export { count, sentences } from './output/hints';
+export { hint } from '../operation/hint';
 export { errorItem, runError } from './output/itemError';
 export type { ItemFailure } from './output/itemError';
 export { itemsInOrder, mapConcurrently } from './output/outputItem';

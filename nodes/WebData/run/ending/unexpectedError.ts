@@ -6,7 +6,8 @@ import type { Secrets } from '../../../service/secrets';
 import type { RunContext } from '../connection/runContext';
 import { nodeContext } from '../ledger/crash';
 import { logForExecution, sentences } from '../output/hints';
-import { describeJobs, errorItem, escapeHtml, jobDetails } from '../output/itemError';
+import { escapeHtml } from '../../operation/hint';
+import { describeJobs, errorItem, jobDetails } from '../output/itemError';
 import type { JobOnRecord } from '../output/itemError';
 
 /** What a run that ends early has started, and a person must know of. */

@@ -2,8 +2,8 @@ import type { INodeExecutionData, INodeParameters, INodeProperties, INodePropert
 import { isJsonObject } from '../../../service/http/answer';
 import { refusedInput } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import { withoutUsers } from '../../../service/secrets';
 import { choiceByDefault, isNeeded, optionFields, ruleOf } from '../../fields/basic';
+import { hint } from '../../operation/hint';
 import type { RequestLine } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { checkValue, tooLong, validationError, validationErrorIn, withoutInvalid } from './checkValue';
@@ -432,9 +432,5 @@ function tellOnce(ctx: RunContext, what: string, names: string[]): void {
 	if (fresh.length === 0) return;
 	told.set(ctx, new Set([...before, ...fresh.map((name) => `${what} ${name}`)]));
 	const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : '';
-	ctx.addExecutionHints({
-		message: withoutUsers(`${what}: ${fresh.slice(0, MAX_NAMED).join(', ')}${more}.`),
-		type: 'warning',
-		location: 'outputPane',
-	});
+	ctx.addExecutionHints(hint(`${what}: ${fresh.slice(0, MAX_NAMED).join(', ')}${more}.`, 'warning'));
 }

@@ -1,4 +1,3 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
 import { withoutUsers } from '../../../service/secrets';
 import { minuteOf } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
@@ -55,11 +54,6 @@ function jobsText(totals: RunTotals): string {
 function dateText(iso: string, timeZone: string): string {
 	const minute = minuteOf(iso, timeZone);
 	return minute === undefined ? iso.slice(0, 40) : `${minute} (${timeZone})`;
-}
-
-/** A hint under the output. It shows no password of the addresses that it names. */
-export function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
-	return { message: withoutUsers(message), type, location: 'outputPane' };
 }
 
 /** `1 page`, `2 pages`. */

@@ -6,6 +6,7 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import { withoutUsers } from '../../../service/secrets';
 import type { KnownById } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
+import { escapeHtml } from '../../operation/hint';
 import { isToolCall } from '../input/readFields';
 import { trimEnd } from '../../../text/ends';
 
@@ -145,11 +146,6 @@ export function describeJobs(jobs: JobOnRecord[], jobId?: string): string {
 	const more = others.length > MAX_LISTED ? [`and ${others.length - MAX_LISTED} more`] : [];
 	const which = others.length === jobs.length ? 'Jobs' : 'Other jobs';
 	return lines.length === 0 ? '' : `${which} of this run: ${[...lines, ...more].join(', ')}.`;
-}
-
-/** n8n shows descriptions as HTML. */
-export function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Longest title: n8n shows it in one or two lines. */

@@ -1,0 +1,16 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+import { withoutUsers } from '../../service/secrets';
+
+/** A text as it can stand in HTML, in an attribute, too. */
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/**
+ * A hint under the output: the one place where it is made. n8n renders hints as HTML, and they name what pages, servers
+ * and files say: what could begin a tag is escaped. It shows no password of the addresses that it names.
+ */
+export function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
+	const text = withoutUsers(message).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+	return { message: text, type, location: 'outputPane' };
+}
