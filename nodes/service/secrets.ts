@@ -10,10 +10,21 @@ const WHOLE_WORD = 8;
 /** More than a run has; the first stay. */
 const MAX_GIVEN = 1000;
 
+/**
+ * The key as it is sent and as it is hidden: without what nobody sees in it and what a header cannot hold, which come
+ * along when it is copied from a web page. Empty for anything but a text.
+ */
+export function normalizeKey(apiKey: unknown): string {
+	return typeof apiKey === 'string' ? apiKey.replace(/[^\x21-\x7e]/g, '') : '';
+}
+
 /** Under these names a good answer says something about the request. Elsewhere it is what was asked for. */
-const SAYING = new Set(['error', 'errors', 'warning', 'warnings', 'reason', 'message']);
+const SAYING = new Set([
+	...['error', 'errors', 'errorMessage', 'error_message', 'warning', 'warnings', 'reason', 'message'],
+	...['detail', 'details', 'note', 'notes'],
+]);
 const CONTENT = new Set(['json', 'extract', 'llm_extraction', 'diff', 'snapshot']);
-const DEEPEST_SAYING = 5;
+const DEEPEST_SAYING = 12;
 
 /**
  * Takes the secrets out of what a service says. It knows the key, and may repeat it anywhere: in the
@@ -36,8 +47,12 @@ export class Secrets {
 
 	/** An empty key: there is nothing to hide. */
 	constructor(key: string) {
-		this.key = key.trim();
-		this.spellings = this.key.length < SHORTEST_IN_ANSWERS ? [] : spellingsOf(this.key);
+		this.key = normalizeKey(key);
+		const typed = key.trim();
+		const ways = this.key.length < SHORTEST_IN_ANSWERS ? [] : [...spellingsOf(this.key), ...partsOfKey(this.key)];
+		// As it was typed, too: what nobody sees in it may come back.
+		const all = ways.length > 0 && typed !== this.key ? [...ways, ...spellingsOf(typed)] : ways;
+		this.spellings = longestFirst(all);
 		this.isQuoted = quoted(this.key) !== this.key || this.key.includes('/');
 	}
 
@@ -94,8 +109,7 @@ export class Secrets {
 	private partOfResult([name, part]: [string, unknown], depth: number): unknown {
 		if (typeof part !== 'string' && (typeof part !== 'object' || part === null)) return part;
 		if (CONTENT.has(name)) return part;
-		const isSaid = SAYING.has(name) && (typeof part === 'string' || isTexts(part));
-		return isSaid ? this.inSaid(part) : this.inResult(part, depth);
+		return SAYING.has(name) ? this.inSaid(part) : this.inResult(part, depth);
 	}
 
 	/** The text with every spelling of the key hidden. */
@@ -132,9 +146,45 @@ export class Secrets {
 function spellingsOf(key: string): string[] {
 	const encoded = encodeURIComponent(wellFormed(key));
 	const base64 = [0, 1, 2].flatMap((offset) => base64At(key, offset));
-	const all = [key, encoded, encoded.toLowerCase(), quoted(key), ...base64];
-	// The longest first, so that none leaves the rest of another behind.
-	return [...new Set(all)].sort((left, right) => right.length - left.length);
+	const form = encoded.replaceAll('%20', '+');
+	const entities = ENTITIES.map((entity) => key.replace(/[&<>"']/g, entity));
+	const all = [key, encoded, encoded.toLowerCase(), form, quoted(key), inAscii(quoted(key)), ...entities, ...base64];
+	return longestFirst(all);
+}
+
+/** So that none leaves the rest of another behind. */
+function longestFirst(texts: string[]): string[] {
+	return [...new Set(texts)].sort((left, right) => right.length - left.length);
+}
+
+/** What is as good as a key: without its prefix, with and without the dashes of a UUID. */
+function partsOfKey(key: string): string[] {
+	const bare = key.replace(/^fc-/i, '');
+	const hex = bare.replaceAll('-', '');
+	if (bare.length < 2 * SHORTEST_IN_ANSWERS) return [];
+	if (!/^[\da-f]{32}$/i.test(hex)) return [bare];
+	const [one, two, three, four, five] = [
+		hex.slice(0, 8),
+		hex.slice(8, 12),
+		hex.slice(12, 16),
+		hex.slice(16, 20),
+		hex.slice(20),
+	];
+	return [bare, hex, `${one}-${two}-${three}-${four}-${five}`];
+}
+
+const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** How HTML writes its signs: by name, in decimals, in hexadecimals. */
+const ENTITIES: Array<(sign: string) => string> = [
+	(sign) => NAMED[sign] ?? sign,
+	(sign) => `&#${sign.charCodeAt(0)};`,
+	(sign) => `&#x${sign.charCodeAt(0).toString(16)};`,
+];
+
+/** As servers write JSON that escape all but ASCII: `\\u00e9`. */
+function inAscii(text: string): string {
+	return text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The letters of base64 that depend on the key alone when so many bytes stand before it. */
@@ -162,10 +212,6 @@ function givenSpellings(secret: string): Spelling[] {
 		const word = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'gu');
 		return { text, hide: (from) => from.replace(word, HIDDEN) };
 	});
-}
-
-function isTexts(value: unknown): boolean {
-	return Array.isArray(value) && value.every((part) => typeof part === 'string');
 }
 
 function wellFormed(text: string): string {
@@ -211,6 +257,7 @@ function collect(value: unknown, found: Set<string>, place: Place): void {
 		// A webhook that is kept within another one is JSON there.
 		if (isWebhook && name === 'earlierWebhook') collect(parsed(part), found, within);
 		if (name === 'headers') addHeaders(part, found, within.isWebhook);
+		if (name === 'actions') addTyped(part, found);
 		collect(part, found, within);
 	}
 }
@@ -219,8 +266,17 @@ function addHeaders(headers: unknown, found: Set<string>, isWebhook: boolean): v
 	if (typeof headers !== 'object' || headers === null) return;
 	for (const [name, value] of Object.entries(headers)) {
 		if (typeof value !== 'string') continue;
-		if (!isWebhook && !isCredentialName(name)) continue;
+		if (!isWebhook && isHarmlessHeader(name)) continue;
 		addCredential(value, found);
+	}
+}
+
+/** What actions type into a page, as into the form of a login. */
+function addTyped(actions: unknown, found: Set<string>): void {
+	for (const action of Array.isArray(actions) ? (actions as unknown[]) : []) {
+		if (typeof action !== 'object' || action === null) continue;
+		const { type, text } = action as { type?: unknown; text?: unknown };
+		if (type === 'write' && typeof text === 'string') found.add(text);
 	}
 }
 
@@ -299,29 +355,78 @@ export function isCredentialName(name: string): boolean {
 }
 
 /**
+ * Headers that let nobody in. All others may: each service has names of its own, and a list of dangerous ones would
+ * miss most.
+ */
+const HARMLESS_HEADERS = new Set([
+	...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-type'],
+	...['dnt', 'origin', 'pragma', 'priority', 'referer', 'upgrade-insecure-requests', 'user-agent', 'x-requested-with'],
+	...['sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site'],
+]);
+
+/** Whether the value of a header may be shown. */
+export function isHarmlessHeader(name: string): boolean {
+	return HARMLESS_HEADERS.has(name.trim().toLowerCase());
+}
+
+/**
  * The settings of a monitor or a job as they may be shown: of a webhook the host that it calls, and no more,
  * since whoever has its address and headers can call it too; of headers the harmless ones; of an address
- * neither user nor password. What anybody may know is left as it is.
+ * neither user and password nor parameters that let somebody in; nothing that actions type or run. What anybody may
+ * know is left as it is.
  */
 export function withoutSecretSettings(settings: unknown): unknown {
-	if (typeof settings === 'string') return withoutUsers(settings);
+	if (typeof settings === 'string') return withoutCredentials(settings);
 	if (Array.isArray(settings)) return settings.map(withoutSecretSettings);
 	if (typeof settings !== 'object' || settings === null) return settings;
+	return Object.fromEntries(Object.entries(settings).map(([name, part]) => [name, shownSetting(name, part)]));
+}
+
+/** What is typed into a page, or run in it: a password, or a script that has one. */
+const TYPED = new Set(['text', 'script', 'code', 'value']);
+
+function shownSetting(name: string, part: unknown): unknown {
+	if (/^webhooks?(?:_?urls?)?$|^slack$/i.test(name)) return shownWebhook(part);
+	if (name === 'headers') return shownHeaders(part, (header) => !isHarmlessHeader(header));
+	if (name === 'actions' && Array.isArray(part)) return part.map(shownAction);
+	return typeof part === 'string' && part !== '' && isCredentialName(name) ? HIDDEN : withoutSecretSettings(part);
+}
+
+function shownAction(action: unknown): unknown {
+	if (typeof action !== 'object' || action === null) return withoutSecretSettings(action);
 	return Object.fromEntries(
-		Object.entries(settings).map(([name, part]) => {
-			if (name === 'webhook') return [name, shownWebhook(part)];
-			if (name === 'headers') return [name, shownHeaders(part, isCredentialName)];
-			return [name, withoutSecretSettings(part)];
-		}),
+		Object.entries(action).map(([name, part]: [string, unknown]) => [
+			name,
+			TYPED.has(name) && typeof part === 'string' ? HIDDEN : withoutSecretSettings(part),
+		]),
 	);
+}
+
+/** An address without user, password and the values of parameters that let somebody in. */
+function withoutCredentials(text: string): string {
+	const plain = withoutUsers(text);
+	if (!isAddress(plain) || !plain.includes('=')) return plain;
+	const at = plain.search(/[?#]/);
+	if (at < 0) return plain;
+	const shown = plain
+		.slice(at)
+		.split(/(?=[?&#])/)
+		.map((parameter) => {
+			const end = parameter.indexOf('=');
+			const isSecret = end > 0 && isCredentialName(parameter.slice(1, end));
+			return isSecret ? `${parameter.slice(0, end)}=${HIDDEN}` : parameter;
+		});
+	return `${plain.slice(0, at)}${shown.join('')}`;
 }
 
 function shownWebhook(webhook: unknown): unknown {
 	if (typeof webhook === 'string') return shownAddress(webhook);
+	if (Array.isArray(webhook)) return webhook.map(shownWebhook);
 	if (typeof webhook !== 'object' || webhook === null) return webhook;
 	return Object.fromEntries(
 		Object.entries(webhook).map(([name, part]: [string, unknown]) => {
-			if (name === 'url' && typeof part === 'string') return [name, shownAddress(part)];
+			if (typeof part === 'string' && isAddress(part)) return [name, shownAddress(part)];
+			if (typeof part === 'string' && part !== '' && isCredentialName(name)) return [name, HIDDEN];
 			if (name === 'headers') return [name, shownHeaders(part, () => true)];
 			if (name === 'earlierWebhook') return [name, HIDDEN];
 			return [name, name === 'metadata' ? shownWebhook(part) : withoutSecretSettings(part)];
@@ -329,8 +434,8 @@ function shownWebhook(webhook: unknown): unknown {
 	);
 }
 
-/** `https://n8n.example.com/***` */
-function shownAddress(address: string): string {
+/** What of an address that somebody may call is shown: `https://n8n.example.com/***` */
+export function shownAddress(address: string): string {
 	const [, scheme, host = ''] = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#@]*)/i.exec(address) ?? [];
 	return scheme === undefined ? HIDDEN : `${scheme}${host}/${HIDDEN}`;
 }

@@ -88,6 +88,86 @@ it.each([
 	expectNoSecret(shown(continued));
 });
 
+/** Names under which services of the world take a credential; each hides its value. */
+const CREDENTIAL_HEADERS = [
+	...['Authorization', 'Cookie', 'X-Api-Key', 'X-Auth-Token', 'Proxy-Authorization', 'X-Auth-Key', 'X-JWT', 'X-CSRF'],
+	...['Ocp-Apim-Subscription-Key', 'X-Functions-Key', 'DD-APPLICATION-KEY', 'X-Access-Key', 'Private-Key'],
+	...['Authentication', 'X-Session-Id', 'X-Goog-Iam', 'X-Vault', 'X-Shopify-Access', 'X-Figma', 'X-User-Key'],
+	...['X-Client-Id', 'X-App-Key', 'X-License', 'X-Pass', 'X-Pin', 'X-Credential', 'X-Bearer', 'X-Ticket', 'X-Otp'],
+	...['X-Identity', 'X-Consumer', 'X-Partner-Code', 'X-Account', 'X-Amz-Security'],
+];
+
+it('the value of a header is shown only where its name lets nobody in: 34 names', async () => {
+	expect(CREDENTIAL_HEADERS).toHaveLength(34);
+	const values = CREDENTIAL_HEADERS.map((_name, at) => `v4lu3-number-${at}-of-34`);
+	const all = Object.fromEntries(CREDENTIAL_HEADERS.map((name, at) => [name, values[at]]));
+	const options = { headers: JSON.stringify({ ...all, 'Accept-Language': 'de-AT', 'User-Agent': 'Browser-of-anna' }) };
+	say = (said) => ({
+		status: 400,
+		body: { success: false, error: 'No', details: { note: said }, errors: { a: said } },
+	});
+	const asked = { resource: 'page', operation: 'scrape', url: 'https://shop.example/', scrapeOptions: options };
+	for (const onError of ['stop', 'continue'] as const) {
+		const text = shown(await runOnEcho(asked, onError));
+		for (const value of values) expect(text).not.toContain(value);
+	}
+	say = (said) => ({
+		status: 200,
+		body: { success: true, warning: said.slice(0, 20), data: { markdown: 'x', deep: { er: [{ note: said }] } } },
+	});
+	const text = shown(await runOnEcho({ ...asked, output: 'fullDocument' }, 'stop'));
+	for (const value of values) expect(text).not.toContain(value);
+	expect(text).toContain('de-AT');
+	expect(text).toContain('Browser-of-anna');
+});
+
+it.each([
+	['no JSON', `Cookie: ${COOKIE}`, 'it is not at line 1, column 1'],
+	['no brace at its end', `{"Authorization":"${TOKEN}"`, 'it is not at line 1, column'],
+	['a list for a text', `{"Cookie":["${COOKIE}"]}`, 'it is an object with Cookie'],
+	['a list', `["${COOKIE}"]`, 'it is a list'],
+])('headers that cannot be used are not quoted back, but where they are wrong: %s', async (_what, given, where) => {
+	for (const parameters of [
+		{ ...scrape, scrapeOptions: { headers: given } },
+		{ ...crawl, scrapeOptions: {}, options: { webhook: { webhook: { url: 'https://a.example/', headers: given } } } },
+		{
+			resource: 'extract',
+			operation: 'start',
+			urls: 'https://a.example/',
+			prompt: 'x',
+			scrapeOptions: { headers: given },
+		},
+	] as INodeParameters[]) {
+		for (const onError of ['stop', 'continue'] as const) {
+			const text = shown(await runOnEcho(parameters, onError));
+			expectNoSecret(text);
+			if (parameters === scrape) expect(text).toContain(where);
+		}
+	}
+	expect(shown(await runOnEcho({ ...scrape, scrapeOptions: { headers: given } }, 'stop'))).toContain(where);
+});
+
+it.each(['\u200b', '\u200f', '\n', '\u00a0', '\u00ad'])(
+	'a key with %j in it, as it is copied from a web page, is sent and hidden without it',
+	async (unseen) => {
+		const typed = `fc-0123456789abcdef${unseen}0123456789abcdef`;
+		const key = 'fc-0123456789abcdef0123456789abcdef';
+		const sent: unknown[] = [];
+		const spelled = [key, key.slice(3), '01234567-89ab-cdef-0123-456789abcdef', typed];
+		const server = await startScript(({ headers: given }) => {
+			sent.push(given.authorization);
+			return { status: 401, body: { success: false, error: `No such key: ${spelled.join(', ')}` } };
+		});
+		const execution = await runNode(service.sandbox, scrape, {
+			credential: { baseUrl: server.baseUrl, apiKey: typed },
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(sent[0]).toBe(`Bearer ${key}`);
+		expect(shown(execution)).toContain('No such key: ***');
+		for (const one of spelled) expect(shown(execution)).not.toContain(one);
+	},
+);
+
 it('an error and a log that name the address show no password in it', async () => {
 	say = () => ({ status: 502, body: {} });
 	for (const end of ['stop', 'continue'] as const) {

@@ -93,6 +93,51 @@ it('a credential is known by the name of its header', () => {
 	expect(['Accept', 'Author', 'tokens', 'Design'].some(isCredentialName)).toBe(false);
 });
 
+it('settings are shown without what monitors, actions and addresses hold of secrets', () => {
+	const settings = {
+		targets: [
+			{
+				urls: ['https://a.example/list?page=2&token=t0k3n#access_token=x'],
+				scrapeOptions: {
+					headers: { 'X-Session-Id': 's3', Referer: 'https://a.example/' },
+					actions: [
+						{ type: 'write', text: 'pa55' },
+						{ type: 'executeJavascript', script: 'login("pa55")' },
+						{ type: 'click', selector: '#in' },
+					],
+				},
+			},
+		],
+		webhookUrl: 'https://hooks.example/T/B/s3cret',
+		webhooks: [{ url: 'https://hooks.example/T/B/s3cret', secret: 's' }, 'https://hooks.example/x'],
+		notification: { slack: { url: 'https://hooks.example/T/B/s3cret', channel: '#a' }, email: true },
+		secret: 's3cret',
+		webhookSecret: 's3cret',
+		maxTokens: 5,
+	};
+	expect(withoutSecretSettings(settings)).toEqual({
+		targets: [
+			{
+				urls: ['https://a.example/list?page=2&token=***#access_token=***'],
+				scrapeOptions: {
+					headers: { 'X-Session-Id': '***', Referer: 'https://a.example/' },
+					actions: [
+						{ type: 'write', text: '***' },
+						{ type: 'executeJavascript', script: '***' },
+						{ type: 'click', selector: '#in' },
+					],
+				},
+			},
+		],
+		webhookUrl: 'https://hooks.example/***',
+		webhooks: [{ url: 'https://hooks.example/***', secret: '***' }, 'https://hooks.example/***'],
+		notification: { slack: { url: 'https://hooks.example/***', channel: '#a' }, email: true },
+		secret: '***',
+		webhookSecret: '***',
+		maxTokens: 5,
+	});
+});
+
 it('settings are shown without the webhook and the headers of a login', () => {
 	const settings = {
 		webhook: {

@@ -5,6 +5,7 @@ import { ServiceFailure, reasonOf } from '../../service/http/failure';
 import { websiteChangedFields } from '../panel/websiteChanged';
 import { Monitors, isBorrowed, isOwn, isReleased, ownersHook, releasedHook, secretOf } from './monitors';
 import type { KnownMonitor } from './monitors';
+import { shownAddress } from '../../service/secrets';
 
 const SECRET_BYTES = 24;
 
@@ -185,7 +186,11 @@ function notReleasedText(
 	if (isOwn) {
 		return `The monitor ${id} of ${url} could not be removed, and each of its checks costs credits: ${reason} Delete it with Monitor · Delete of Web Data, ${OR_AGAIN}.`;
 	}
-	const before = typeof earlierUrl === 'string' ? `its webhook to ${earlierUrl}` : 'another webhook';
+	// Whoever has the whole address may call it; the monitor keeps it.
+	const before =
+		typeof earlierUrl === 'string'
+			? `its webhook to the earlier one at ${shownAddress(earlierUrl)}`
+			: 'another webhook';
 	return `The monitor ${id} still calls ${url}: ${reason} Set ${before} with Monitor · Update of Web Data, ${OR_AGAIN}.`;
 }
 

@@ -1,3 +1,4 @@
+import { normalizeKey } from '../secrets';
 import { ServiceFailure } from './failure';
 import { trimEnd } from '../../text/ends';
 
@@ -39,7 +40,7 @@ export function authorizationFor(
 	credential: { baseUrl?: unknown; apiKey?: unknown },
 ): Record<string, string> {
 	const origin = originOf(credential.baseUrl);
-	const apiKey = typeof credential.apiKey === 'string' ? credential.apiKey.trim() : '';
+	const apiKey = normalizeKey(credential.apiKey);
 	if (apiKey === '' || url.origin !== origin) return {};
 	return { Authorization: `Bearer ${apiKey}` };
 }

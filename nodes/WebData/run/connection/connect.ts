@@ -12,7 +12,7 @@ import { ServiceFailure } from '../../../service/http/failure';
 import type { HttpOptions, HttpResponse, StreamedBody } from '../../../service/http/transport';
 import { ServiceClient } from '../../../service/limits/client';
 import { sharedLimits } from '../../../service/limits/limits';
-import { Secrets } from '../../../service/secrets';
+import { Secrets, normalizeKey } from '../../../service/secrets';
 import { namesInPanel } from '../../panel/panelProperties';
 import { processClock } from './processClock';
 
@@ -32,8 +32,9 @@ type ConnectContext = RequestContext &
 export async function connect(ctx: ConnectContext, fields: INodeProperties[] = []): Promise<ServiceClient> {
 	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
+	const key = normalizeKey(apiKey);
 	const hash = createHash('sha256')
-		.update(JSON.stringify([baseUrl, apiKey]))
+		.update(JSON.stringify([baseUrl, key]))
 		.digest('hex');
 	return new ServiceClient({
 		http: async (options) => await sendThroughN8n(ctx, options),
@@ -42,7 +43,7 @@ export async function connect(ctx: ConnectContext, fields: INodeProperties[] = [
 		execution: ctx.getExecutionId(),
 		limits: sharedLimits(hash, processClock.now()),
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
-		hasKey: typeof apiKey === 'string' && apiKey.trim() !== '',
+		hasKey: key !== '',
 		namesInPanel: (said) => namesInPanel(fields, said),
 		time: processClock,
 		signal: ctx.getExecutionCancelSignal?.(),
@@ -58,9 +59,10 @@ export async function credentialNames(
 ): Promise<{ server: string; account: string }> {
 	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
+	const key = normalizeKey(apiKey);
 	const name = (...parts: unknown[]): string =>
 		createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 4);
-	return { server: name(baseUrl), account: name(baseUrl, apiKey, 'account') };
+	return { server: name(baseUrl), account: name(baseUrl, key, 'account') };
 }
 
 /**

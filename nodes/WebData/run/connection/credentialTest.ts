@@ -4,7 +4,7 @@ import { authorizationFor, missingKeyText, normalizeBaseUrl } from '../../../ser
 import { reasonOf, ServiceFailure } from '../../../service/http/failure';
 import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
-import { Secrets } from '../../../service/secrets';
+import { Secrets, normalizeKey } from '../../../service/secrets';
 import { getActive } from '../../resources/crawl';
 import { readResponse } from './connect';
 import { processClock } from './processClock';
@@ -43,7 +43,7 @@ export async function webDataApiTest(
 	} catch (error) {
 		const message = reasonOf(error);
 		const httpCode = error instanceof ServiceFailure ? error.httpCode : undefined;
-		const hasKey = typeof data.apiKey === 'string' && data.apiKey.trim() !== '';
+		const hasKey = normalizeKey(data.apiKey) !== '';
 		const text = httpCode === 401 && !hasKey ? missingKeyText(String(data.baseUrl)) : message;
 		return { status: 'Error', message: secrets.inMessage(text) };
 	}

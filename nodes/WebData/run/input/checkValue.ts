@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { ServiceFailure, failureOrThrow, refusedInput, shorten } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
 import { sameAddress } from '../../../text/addresses';
 import { chosenValue, isNeeded, ruleOf } from '../../fields/basic';
 import {
@@ -118,24 +119,43 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 		try {
 			object = JSON.parse(value);
 		} catch (error) {
-			// Node.js says what is wrong, and mostly where.
-			const why = String(error).replace(/^SyntaxError: /, '');
-			throw validationError(field, `must be valid JSON (${shorten(why, MAX_SHOWN)})`, value);
+			throw badInput(field, 'must be valid JSON', `it is not${placeOfFault(error, value)}`);
 		}
 	}
-	if (!isJsonObject(object)) throw validationError(field, 'must be a JSON object', value);
+	if (!isJsonObject(object)) throw validationError(field, 'must be a JSON object', object);
 	switch (ruleOf(field).sentAs) {
 		case 'stringMap':
-			return orValidationError(field, readStringMap(object), 'must be a JSON object of texts', value);
+			return orValidationError(field, readStringMap(object), 'must be a JSON object of texts', notTexts(object));
 		case 'schemaOfExample':
-			refuse(field, exampleFault(object), value);
+			refuse(field, exampleFault(object), object);
 			return schemaOfExample(object);
 		case 'jsonSchema':
-			refuse(field, schemaFault(object), value);
+			refuse(field, schemaFault(object), object);
 			return object;
 		default:
 			return object;
 	}
+}
+
+/**
+ * Where JSON is broken: ` at line 2, column 3`; empty where Node.js does not say. Its own words hold a piece of the text,
+ * which may be a password.
+ */
+function placeOfFault(error: unknown, text: string): string {
+	const said = String(error);
+	if (said.includes('Unexpected end')) return ': it breaks off at its end';
+	const position = /at position (\d+)/.exec(said)?.[1];
+	const piece = /^SyntaxError: Unexpected token '(.)', (?:\.{3})?"([^]+?)"(?:\.{3})? is not valid JSON$/u.exec(said);
+	const start = piece ? text.indexOf(piece[2] ?? '') : -1;
+	const at = position === undefined ? start + (piece?.[2] ?? '').indexOf(piece?.[1] ?? '') : Number(position);
+	if (position === undefined && start < 0) return '';
+	const before = text.slice(0, at).split('\n');
+	return ` at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+}
+
+/** The entries that are no texts, by name: their values may be passwords. */
+function notTexts(object: JsonObject): JsonObject {
+	return Object.fromEntries(Object.entries(object).filter(([, part]) => typeof part === 'object'));
 }
 
 /** What a text is read as, and the rule that it breaks where that cannot be done. */
@@ -271,13 +291,30 @@ export function withoutInvalid(given: unknown): { value: unknown; leftOut: strin
 	return { value: list.filter((entry) => !leftOut.includes(entry)), leftOut: leftOut.map(quoted) };
 }
 
-/** The error for a value that a field does not allow. `value` is shown shortened. */
+/** Kinds of fields whose values are choices and numbers. */
+const HOLDS_NO_SECRET = ['options', 'multiOptions', 'number', 'boolean'];
+
+/**
+ * The error for a value that a field does not allow. `value` is shown shortened; of what may hold a password, an object
+ * or a list, only what kind it is and the names in it.
+ */
 export function validationError(field: INodeProperties, rule: string, value: unknown): ServiceFailure {
+	const isShown = HOLDS_NO_SECRET.includes(field.type) || (field.type !== 'json' && typeof value !== 'object');
 	const text = typeof value === 'string' ? value : jsonOf(value);
-	const isQuoted = typeof value === 'string' && field.type !== 'json';
 	const short = shorten(text, MAX_SHOWN);
-	const shown = isQuoted ? `"${short}"` : short;
-	return badInput(field, rule, value === '' ? 'it is empty' : `it is ${shown}`);
+	const shown = typeof value === 'string' ? `"${short}"` : short;
+	return badInput(field, rule, value === '' ? 'it is empty' : `it is ${isShown ? shown : kindOf(value)}`);
+}
+
+/** `a list`, `an object with name, price`. */
+function kindOf(value: unknown): string {
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'string') return 'a text';
+	if (typeof value !== 'object' || value === null) return jsonOf(value);
+	const names = Object.keys(value)
+		.slice(0, 5)
+		.map((name) => shorten(name, 40));
+	return names.length === 0 ? 'an object without fields' : `an object with ${names.join(', ')}`;
 }
 
 /** Throws that error where there is a fault. */
