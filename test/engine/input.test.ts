@@ -77,6 +77,16 @@ describe('bad input gets an error before any request', () => {
 		expect(sandbox.stats().requests).toBe(0);
 	});
 
+	it.each(['x/../../team/credit-usage', '..', 'doi:10.1/..', String.raw`a\..\b`, './x'])(
+		'the paper ID %j, which would climb out of its path',
+		async (paperId) => {
+			const parameters = { resource: 'search', operation: 'getPaper', paperId: '={{ $json.id }}' };
+			const execution = await runNode(sandbox, parameters, { items: [{ id: paperId }] });
+			expect(errorText(execution)).toContain('must be an ID');
+			expect(sandbox.stats().requests).toBe(0);
+		},
+	);
+
 	it('of one item, before the jobs of the others are paid for', async () => {
 		const items = [...questions(3), { q: '' }];
 		const execution = await runNode(sandbox, startParameters(), { items });

@@ -136,6 +136,8 @@ interface Workflow {
 		string,
 		{
 			'runs-on': string;
+			needs?: string;
+			permissions?: Record<string, string>;
 			strategy?: { matrix: Record<string, unknown[]> };
 			steps: Array<{ uses?: string; run?: string; with?: Record<string, unknown> }>;
 		}
@@ -149,10 +151,11 @@ describe('the workflows on GitHub', () => {
 	const stepsOf = (name: string) => Object.values(workflows.get(name)?.jobs ?? {}).flatMap(({ steps }) => steps);
 	const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
 
-	it.each(names)('%s: every step is an action with a version, or a command that exists', (name) => {
+	it.each(names)('%s: every step is an action that is pinned to a commit, or a command that exists', (name) => {
 		expect(stepsOf(name).length).toBeGreaterThan(3);
 		for (const { uses, run } of stepsOf(name)) {
-			if (uses !== undefined) expect(uses).toMatch(/^actions\/(checkout|setup-node)@v\d+$/);
+			if (uses !== undefined)
+				expect(uses).toMatch(/^actions\/(checkout|setup-node|(up|down)load-artifact)@[0-9a-f]{40}$/);
 			else expect(exists(run ?? '')).toBe(true);
 		}
 	});
@@ -193,12 +196,15 @@ describe('the workflows on GitHub', () => {
 	it('a tag is tested and checked before it is published, with provenance', () => {
 		const publish = workflows.get('publish.yml');
 		expect(Object.keys(publish?.on ?? {})).toEqual(['push']);
-		expect(publish?.permissions['id-token']).toBe('write');
-		const commands = stepsOf('publish.yml').flatMap(({ run }) => run ?? []);
-		expect(commands.at(-1)).toMatch(/^npm publish \.\/\.package --provenance /);
-		expect(commands.slice(0, -1)).toEqual(
-			expect.arrayContaining(['npm test', expect.stringMatching(/^npm run check:publish -- --tag /)]),
+		const { check, publish: last } = publish?.jobs ?? {};
+		const commandsOf = (job: typeof check) => job?.steps.flatMap(({ run }) => run ?? []);
+		expect(commandsOf(check)).toEqual(
+			expect.arrayContaining(['npm ci', 'npm test', expect.stringMatching(/^npm run check:publish -- --tag /)]),
 		);
+		// What is installed and run has no right to publish; what has it runs nothing of anybody's.
+		expect([publish?.permissions, check?.permissions]).toEqual([{ contents: 'read' }, undefined]);
+		expect(last).toMatchObject({ needs: 'check', permissions: { 'id-token': 'write' } });
+		expect(commandsOf(last)).toEqual(['npm publish ./package --provenance --access public --ignore-scripts']);
 	});
 
 	/** True for a script of package.json, a file of the repository, or a command of npm's own. */

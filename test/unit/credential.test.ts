@@ -28,6 +28,16 @@ describe('the key', () => {
 		expect(missingKeyText('https://a.example')).toMatch(/no API key, and https:\/\/a\.example asks/);
 	});
 
+	it('goes to nothing beside the path that the service has on its host', () => {
+		const below = 'https://host.example/fc';
+		for (const path of ['/fc/v2/scrape', '/fc']) {
+			expect(authorizationFor(new URL(path, below), { baseUrl: below, apiKey: 'fc-1' })).not.toEqual({});
+		}
+		for (const path of ['/other', '/fcx/v2', '/', '/fc/../other']) {
+			expect(authorizationFor(new URL(path, below), { baseUrl: below, apiKey: 'fc-1' })).toEqual({});
+		}
+	});
+
 	it('goes nowhere without a base URL', async () => {
 		const failure = await failureOf(() => authorizationFor(url, { apiKey: 'fc-1' }));
 		expect(failure.kind).toBe('badInput');
@@ -35,10 +45,13 @@ describe('the key', () => {
 });
 
 describe('a base URL that is none', () => {
-	it('is repeated as it was typed, without blanks and not at length', async () => {
-		expect(await messageFor(' nonsense ')).toContain('but it is "nonsense".');
-		expect(await messageFor('x'.repeat(500))).toContain(`but it is "${'x'.repeat(80)}".`);
-		expect(await messageFor(undefined)).toContain('but it is "".');
+	it('is not repeated: a key may have been pasted into it', async () => {
+		const key = 'fc-0123456789abcdef0123456789abcdef';
+		expect(await messageFor(` ${key} `)).toContain('but it is a text without http:// or https:// at its start.');
+		expect(await messageFor(key)).not.toContain(key);
+		expect(await messageFor('localhost:3002')).toContain('without http:// or https://');
+		expect(await messageFor('https://')).toContain('but it is something else.');
+		expect(await messageFor(undefined)).toContain('but it is empty.');
 	});
 
 	it('is not repeated when it holds a password without a name', async () => {

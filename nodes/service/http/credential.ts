@@ -20,9 +20,12 @@ export function normalizeBaseUrl(input: unknown): string {
 	return url.origin + trimEnd(path, /\//);
 }
 
+/** What was pasted may be the key: it is not repeated. */
 function badBaseUrl(text: string): ServiceFailure {
-	// A pasted user:password@ is a secret: it is not repeated in the message.
-	const shown = /@/.test(text) ? 'an address with a user name in it' : `"${text.slice(0, 80)}"`;
+	let shown = 'something else';
+	if (text === '') shown = 'empty';
+	else if (/@/.test(text)) shown = 'an address with a user name in it';
+	else if (!/^https?:/i.test(text)) shown = 'a text without http:// or https:// at its start';
 	return new ServiceFailure({
 		kind: 'badInput',
 		reached: 'no',
@@ -33,26 +36,34 @@ function badBaseUrl(text: string): ServiceFailure {
 /**
  * The header that carries the key to `url`, as an object to spread; empty when the key is empty
  * (self-hosted servers without authentication expect none, docs/service-notes.md#authentication) or when `url`
- * is not of the configured origin. Throws a ServiceFailure when the base URL is no address.
+ * is not below the base URL: of another origin, or beside the path that the service has on its host. Throws a ServiceFailure when the base URL is no address.
  */
 export function authorizationFor(
 	url: URL,
 	credential: { baseUrl?: unknown; apiKey?: unknown },
 ): Record<string, string> {
-	const origin = originOf(credential.baseUrl);
+	const base = baseOf(credential.baseUrl);
 	const apiKey = normalizeKey(credential.apiKey);
-	if (apiKey === '' || url.origin !== origin) return {};
+	const isBelow = url.pathname === base.path || url.pathname.startsWith(`${base.path}/`);
+	if (apiKey === '' || url.origin !== base.origin || !isBelow) return {};
 	return { Authorization: `Bearer ${apiKey}` };
 }
 
-/** The base URL that was read last, and its origin: all requests of a run ask for the same. */
-let lastRead: { baseUrl: unknown; origin: string } | undefined;
+/** Where a service is: its origin, and the path before those of its API, empty where it has none. */
+interface Base {
+	origin: string;
+	path: string;
+}
 
-function originOf(baseUrl: unknown): string {
-	if (lastRead && lastRead.baseUrl === baseUrl) return lastRead.origin;
-	const { origin } = new URL(normalizeBaseUrl(baseUrl));
-	lastRead = { baseUrl, origin };
-	return origin;
+/** The base URL that was read last: all requests of a run ask for the same. */
+let lastRead: { baseUrl: unknown; base: Base } | undefined;
+
+function baseOf(baseUrl: unknown): Base {
+	if (lastRead && lastRead.baseUrl === baseUrl) return lastRead.base;
+	const { origin, pathname } = new URL(normalizeBaseUrl(baseUrl));
+	const base = { origin, path: trimEnd(pathname, /\//) };
+	lastRead = { baseUrl, base };
+	return base;
 }
 
 /** What to say when a service asks for a key and the credential has none. */

@@ -313,7 +313,9 @@ function fillPath(path: string, values: JsonObject): string {
 		const value = values[name];
 		// Half a character, which cut-off text may end with, cannot be encoded.
 		const text = typeof value === 'string' ? value.trim().replace(/\p{Surrogate}/gu, '\ufffd') : '';
-		if (text !== '' && !/^\.+$/.test(text)) return encodeURIComponent(text);
+		// What stands before the service may decode it: dots between slashes climb out of the path, too.
+		const climbs = text.split(/[/\\]/).some((part) => /^\.+$/.test(part.trim()));
+		if (text !== '' && !climbs) return encodeURIComponent(text);
 		throw refusedInput(`"${name}" must be an ID, but it is "${text}".`);
 	});
 }
