@@ -79,3 +79,20 @@ it('says that a start may have been made when the lists do not tell the time', a
 	expect(errorText(execution)).toContain('may have been started');
 	expect(starts()).toBe(1);
 });
+
+it.each(['startAgain', 'fail'])(
+	'names a start that began some seconds early by the list’s clock: %s',
+	async (choice) => {
+		await serve();
+		// The machine that answers is 3.5 s ahead of the one that names the job.
+		const baseUrl = await withDate(() => new Date(Date.now() + 3500).toUTCString());
+		loseAnswers(1);
+		const options = choice === 'startAgain' ? { onUnclearStart: choice } : {};
+		const execution = await runNode(sandbox, startParameters({ options }), {
+			items: questions(1),
+			credential: { baseUrl, apiKey: KEY },
+		});
+		expect(starts()).toBe(1);
+		expect(errorText(execution)).toContain(sandbox.stats().starts.list[0]?.id ?? '-');
+	},
+);

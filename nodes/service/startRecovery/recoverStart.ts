@@ -81,6 +81,7 @@ class LostStartSearch {
 		const place = { place: this.kind.statusPath, target: searched.target };
 		let latest: LostStartFinding = { kind: 'unknown' };
 		let unproven: Match | undefined;
+		let near: string[] = [];
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
 			await client.pause(atMs - time.now());
 			const sinceMs = searched.sentMs - searched.maxSkewMs;
@@ -110,8 +111,20 @@ class LostStartSearch {
 			}
 			latest = this.settle(match, searched, reading.listing, time.now());
 			if (latest.kind !== 'none') return latest;
+			near = this.nearly(searched, reading.listing);
 		}
-		return latest;
+		// What differs by seconds may be it: it is named, and nothing is sent in its place.
+		return latest.kind === 'none' && near.length > 0 ? { kind: 'several', ids: near } : latest;
+	}
+
+	/** Ids of jobs that would fit, had the clocks of two machines of the service differed by some seconds more. */
+	private nearly(searched: Searched, { byTarget, clock }: Listing): string[] {
+		const { sentMs, skewMs, body, target } = searched;
+		const sinceMs = notBeforeMs({ sentMs, skewMs: Math.max(skewMs, MAX_SKEW_MS) }, clock);
+		return (byTarget.get(target) ?? [])
+			.filter(({ id }) => !this.register.isKnown(id))
+			.filter(({ beganMs = -Infinity, options }) => beganMs >= sinceMs && fitOf(body, options) !== 'other')
+			.map(({ id }) => id);
 	}
 
 	/**
