@@ -117,7 +117,7 @@ it('deletes no monitor twice when one of several fails', async () => {
 	const execution = await runNode(service.sandbox, parameters, { items, node: RETRY });
 	expect(execution.error).toBeUndefined();
 	expect(jsonOf(execution.items(NODE))).toHaveLength(3);
-	expect(hintsIn(execution)).toContain('of an earlier try; nothing was sent twice');
+	expect(hintsIn(execution)).toContain('of an earlier try instead of asking for');
 });
 
 it('runs no code twice when that of one item fails', async () => {

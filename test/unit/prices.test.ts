@@ -17,6 +17,8 @@ import {
 	searchPrice,
 } from '../../nodes/WebData/cost/prices';
 import { resources } from '../../nodes/WebData/resources';
+import type { RunContext } from '../../nodes/WebData/run/connection/runContext';
+import { CreditAccount } from '../../nodes/WebData/run/ledger/creditAccount';
 
 /** docs/service-notes.md#prices, row by row. */
 describe('a page costs at most', () => {
@@ -167,6 +169,36 @@ describe('a request costs at most', () => {
 	];
 	it.each(rows)('%s', (_what, price, sent, credits) => {
 		expect(price(sent)).toMatchObject({ credits });
+	});
+});
+
+it('says of typed addresses that they may lead to a page that costs more', () => {
+	const said = 'what addresses cost more that lead to X or Twitter, 30 credits each';
+	expect(scrapePrice({ url: 'https://t.co/AbCdEf' }).notCounted).toContain(said);
+	expect(scrapePrice({ url: 'https://x.com/a' })).toMatchObject({ credits: 30 });
+	expect(scrapePrice({ url: 'https://x.com/a' }).notCounted).not.toContain(said);
+});
+
+describe('an account', () => {
+	it('has room again when the price of what had no bound is known', () => {
+		const context = {};
+		const ctx = { getContext: () => context } as unknown as RunContext;
+		const account = new CreditAccount(ctx, (sent) => agentPrice({ ...sent }));
+		const [open, bounded] = [{}, { maxCredits: 100 }].map((sent, item) => ({
+			by: {},
+			item,
+			items: 1,
+			sent,
+			maxCredits: undefined,
+		}));
+		if (!open || !bounded) throw new Error('No charges');
+		account.send(open);
+		expect(account.admit([bounded], [500]).tooMuch).toBeDefined();
+		account.settle(open.by, 40);
+		expect(account.admit([bounded], [139]).tooMuch).toContain('40 credits are counted already');
+		expect(account.admit([bounded], [140]).tooMuch).toBeUndefined();
+		// n8n stores it as JSON.
+		expect(JSON.parse(JSON.stringify(context))).toEqual({ webDataCredits: { all: 40 } });
 	});
 });
 

@@ -208,6 +208,8 @@ export function agentPrice({ maxCredits }: JsonObject): WorstCase {
 }
 
 const X_ELSEWHERE = 'what pages of X or Twitter cost more, 30 credits each';
+/** Any address may lead there, such as a short one. */
+const X_BEHIND = 'what addresses cost more that lead to X or Twitter, 30 credits each';
 
 function pages(addresses: string[], options: JsonObject): WorstCase {
 	const prices = addresses.map((address) => pagePrice(options, address));
@@ -219,7 +221,7 @@ function pages(addresses: string[], options: JsonObject): WorstCase {
 				? '1 page'
 				: `${counted(addresses.length, 'page')}, up to ${counted(dearest, 'credit')} each`,
 		lower: dearest > 1 ? PAGE_OPTIONS : [],
-		notCounted: prices[0]?.notCounted ?? [],
+		notCounted: [...(prices[0]?.notCounted ?? []), ...(addresses.every(isXAddress) ? [] : [X_BEHIND])],
 	};
 }
 

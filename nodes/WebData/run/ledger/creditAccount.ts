@@ -8,8 +8,9 @@ import { nodeContext } from './crash';
 
 /** Key in the node's context. Stored with executions: do not rename. */
 const CREDITS_KEY = 'webDataCredits';
-/** Key in it of what all runs of the node have cost together. */
+/** Keys in it: what all runs of the node have cost together, and how much of it has no bound until its price is known. */
 const SUM_KEY = 'all';
+const UNBOUNDED_KEY = 'unbounded';
 
 /**
  * By the node's context in an execution, which all its runs and tool calls share: the worst case of what may
@@ -85,13 +86,13 @@ export class CreditAccount {
 		const credits = this.reserved.get(charge.by) ?? this.priceOf(charge);
 		this.giveBack(charge.by);
 		this.sent.set(charge.by, credits);
-		this.write(this.spent + credits);
+		this.change(0, credits);
 	}
 
 	/** What was sent has provably cost nothing, and may be sent again. */
 	refund(by: object): void {
 		const credits = this.sent.get(by);
-		if (credits === undefined || !Number.isFinite(credits)) return;
+		if (credits === undefined) return;
 		this.settle(by, 0);
 		this.sent.delete(by);
 		this.hold(by, credits);
@@ -107,10 +108,10 @@ export class CreditAccount {
 	 * by now, where another try may have sent it.
 	 */
 	settle(by: object, credits: number | undefined, counted = this.countedFor(by)): void {
-		if (counted === undefined || credits === undefined || !Number.isFinite(counted)) return;
+		if (counted === undefined || credits === undefined) return;
 		if (this.sent.has(by)) this.sent.set(by, credits);
 		if (counted === credits) return;
-		this.write(this.spent - counted + credits);
+		this.change(counted, credits);
 	}
 
 	/** To be called when nothing more is sent: what was reserved is free for others. What was sent stays counted. */
@@ -144,22 +145,30 @@ export class CreditAccount {
 		return this.worstCase?.(sent).credits ?? 0;
 	}
 
-	/** All that stands in the book. */
+	/** All that stands in the book; Infinity where a part of it has no bound. */
 	private get spent(): number {
-		const { [CREDITS_KEY]: book } = this.context;
-		if (!isJsonObject(book)) return 0;
-		return Object.values(book).reduce<number>((sum, stored) => sum + readSum(stored), 0);
+		const { sum, unbounded } = this.book;
+		return unbounded > 0 ? Infinity : sum;
 	}
 
-	/** Leaves nothing behind where nothing is counted. */
-	private write(credits: number): void {
-		if (credits === 0) Reflect.deleteProperty(this.context, CREDITS_KEY);
-		else this.context[CREDITS_KEY] = { [SUM_KEY]: credits };
+	private get book(): { sum: number; unbounded: number } {
+		const { [CREDITS_KEY]: stored } = this.context;
+		const { [SUM_KEY]: sum, [UNBOUNDED_KEY]: unbounded } = isJsonObject(stored) ? stored : {};
+		return { sum: readNumber(sum), unbounded: readNumber(unbounded) };
+	}
+
+	/** Puts one amount in the place of another. Leaves nothing behind where nothing is counted. */
+	private change(before: number, now: number): void {
+		const { sum, unbounded } = this.book;
+		const finite = (credits: number) => (Number.isFinite(credits) ? credits : 0);
+		const open = (credits: number) => (Number.isFinite(credits) ? 0 : 1);
+		const left = Math.max(0, sum - finite(before) + finite(now));
+		const without = Math.max(0, unbounded - open(before) + open(now));
+		if (left + without === 0) Reflect.deleteProperty(this.context, CREDITS_KEY);
+		else this.context[CREDITS_KEY] = { [SUM_KEY]: left, ...(without > 0 && { [UNBOUNDED_KEY]: without }) };
 	}
 }
 
-/** JSON writes null for a sum without a bound. */
-function readSum(stored: unknown): number {
-	if (stored === null) return Infinity;
+function readNumber(stored: unknown): number {
 	return typeof stored === 'number' && stored > 0 ? stored : 0;
 }

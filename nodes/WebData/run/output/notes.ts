@@ -43,9 +43,10 @@ const HINTS = {
 	summary: info(asItIs),
 
 	// Earlier tries
-	reusedJobs: info((n) => `Reused ${count(n, 'job')} from an earlier try; nothing was paid twice.`),
+	reusedJobs: info((n) => `Reused ${count(n, 'job')} from an earlier try instead of paying for ${it(n)} again.`),
 	foundJobs: info(
-		(n, ids) => `Found ${count(n, 'job')} again whose start got no clear answer (${ids}); nothing was paid twice.`,
+		(n, ids) =>
+			`Found ${count(n, 'job')} again whose start got no clear answer (${ids}), instead of paying for ${it(n)} again.`,
 		IDS,
 	),
 	startedAgain: warning(
@@ -57,13 +58,15 @@ const HINTS = {
 			`The service no longer knew ${count(n, 'job')} of an earlier try (${ids}), so the work was started again and is paid for again.`,
 		IDS,
 	),
-	collected: info((n, _names, unit) => `Collected ${count(n, unit)} of an earlier try; nothing was paid twice.`),
+	collected: info(
+		(n, _names, unit) => `Collected ${count(n, unit)} of an earlier try instead of paying for ${it(n)} again.`,
+	),
 	notCollected: warning(
 		(n, reasons, unit) =>
 			`${count(n, unit)} of an earlier try could not be collected, so ${was(n)} requested and paid for again. ${reasons}`,
 		{ between: ' ' },
 	),
-	answeredBefore: info((n) => `Used ${count(n, 'answer')} of an earlier try; nothing was sent twice.`),
+	answeredBefore: info((n) => `Used ${count(n, 'answer')} of an earlier try instead of asking for ${it(n)} again.`),
 	paidAgain: warning(
 		(n, _names, cost) =>
 			`${count(n, 'request')} of an earlier try ${was(n)} sent and paid for again${cost}: the service keeps no results of such requests.`,

@@ -21,13 +21,14 @@ export interface ItemWork {
 /**
  * What an item of a result holds. The service has fields `error` in some records, of a monitor's check for
  * one, and n8n takes an item with such a field for a failed one (docs/n8n-internals.md#fields-named-error):
- * here it is `reason`.
+ * here it is `reason`, or `errorText` beside a reason of its own.
  */
 export function resultJson(json: IDataObject): IDataObject {
 	if (!('error' in json)) return json;
 	const { error, ...rest } = json;
 	const isSaid = error !== null && error !== undefined && error !== '';
-	return isSaid ? { reason: error, ...rest } : rest;
+	if (!isSaid) return rest;
+	return 'reason' in rest ? { ...rest, errorText: error } : { reason: error, ...rest };
 }
 
 /**

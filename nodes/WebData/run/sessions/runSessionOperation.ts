@@ -110,7 +110,8 @@ class SessionOperationRun {
 
 	private async work(): Promise<void> {
 		const { shared, plans } = this;
-		const atOnce = Math.min(plans.length, plans[0]?.atOnce ?? 1);
+		// What any item allows: an expression may give each another number.
+		const atOnce = plans.reduce((least, plan) => Math.min(least, plan.atOnce), plans.length);
 		let next = 0;
 		const lane = async () => {
 			for (let plan = plans[next++]; plan && !shared.abandoned.aborted; plan = plans[next++]) {
