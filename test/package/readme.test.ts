@@ -79,3 +79,15 @@ it('names scripts that exist, as CONTRIBUTING.md does', () => {
 	expect(named.length).toBeGreaterThan(10);
 	for (const [, script = ''] of named) expect(scripts).toHaveProperty([script]);
 });
+
+it('promises nothing of security without a test', () => {
+	const [promised = '', rest = ''] = read('SECURITY.md').split('## What it does not promise');
+	const promises = promised.split(/^- /m).slice(1);
+	expect(promises.length).toBeGreaterThan(5);
+	const named = (text: string) => [...text.matchAll(/`(test\/[\w/.]+\.ts)`/g)].map(([, file = '']) => file);
+	for (const promise of promises) {
+		expect(named(promise)).not.toEqual([]);
+		for (const file of named(promise)) expect(read(file)).toContain('expect(');
+	}
+	for (const file of named(rest)) expect(read(file)).toContain('expect(');
+});
