@@ -126,7 +126,7 @@ describe('a job that was started elsewhere', () => {
 		await startOne({});
 		for (const [jobId, shown] of [
 			['={{ NaN }}', 'NaN'],
-			['={{ [1] }}', '[1]'],
+			['={{ [1] }}', 'a list'],
 		]) {
 			const execution = await runNode(service, of(operation, { jobId }));
 			expect(errorText(execution)).toContain(`"Job ID" must be text, but it is ${shown}. Nothing was sent.`);
