@@ -215,11 +215,30 @@ const sentencesOfBlocks = new WeakMap<Block, Sentence[]>();
 function sentencesIn(block: Block): Sentence[] {
 	const known = sentencesOfBlocks.get(block);
 	if (known) return known;
-	const sentences = [...bounds.segment(block.text)].map(({ segment, index }) => ({
-		start: index,
-		end: index + segment.length,
-	}));
+	const sentences = sentencesOf(block.text);
 	sentencesOfBlocks.set(block, sentences);
+	return sentences;
+}
+
+/** Characters that are looked at together for sentences; a longer sentence is cut. */
+const WINDOW = 4000;
+
+/**
+ * The sentences of a text, window by window: Intl.Segmenter of Node.js 20 takes a time that grows with the square of the
+ * length. The last sentence of a window may go on, so the next window begins with it.
+ */
+function sentencesOf(text: string): Sentence[] {
+	const sentences: Sentence[] = [];
+	for (let from = 0; from < text.length;) {
+		const window = text.slice(from, from + WINDOW);
+		const found = [...bounds.segment(window)];
+		const isEnd = from + WINDOW >= text.length;
+		const whole = isEnd || found.length === 1 ? found : found.slice(0, -1);
+		for (const { index, segment } of whole) {
+			sentences.push({ start: from + index, end: from + index + segment.length });
+		}
+		from = sentences.at(-1)?.end ?? text.length;
+	}
 	return sentences;
 }
 
