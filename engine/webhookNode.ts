@@ -61,6 +61,8 @@ export interface WebhookNode {
 	stopListening(): Promise<void>;
 	/** Loses what is stored, as a new database does. */
 	forget(): void;
+	/** Puts back what was stored at another time, as when n8n is killed then. */
+	restore(staticData: IDataObject): void;
 	stop(): Promise<void>;
 }
 
@@ -232,6 +234,9 @@ export async function startWebhookNode(options: WebhookNodeOptions): Promise<Web
 		},
 		forget() {
 			stored = {};
+		},
+		restore(staticData) {
+			stored = structuredClone(staticData);
 		},
 		async stop() {
 			await new Promise((resolve) => {

@@ -3,6 +3,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { WEBHOOK_SECRET } from '../../sandbox/webhooks/webhooks.ts';
 import { field, jobEnded, startedJob, until } from '../sandbox/client';
 import { forgedCall, GONE, jsonOf, monitorsOf, onJobs, onlyMonitor, trigger, watching } from './triggerHost';
+import { n8nLog } from '../../engine/index.ts';
 import { after, startSandbox } from './run';
 
 let sandbox: Sandbox;
@@ -171,8 +172,24 @@ describe('when a call is answered', () => {
 		expect(await forgedCall(sandbox, host, event)).toBe(200);
 		expect(sandbox.webhooks.sent().at(-1)?.tookMs).toBeLessThan(10_000);
 		expect(host.executions).toEqual([]);
+		await after(1000);
+		const atKill = structuredClone(host.stored());
+		expect(atKill.unfinished).toEqual([`crawl.completed of ${event.id}`]);
 		await until('the execution', () => host.executions.length > 0);
 		expect(host.executions[0]?.items).toHaveLength(1);
+		expect(host.stored().unfinished).toBeUndefined();
+
+		// What n8n has stored when it is killed in between is named when it starts again.
+		const logged: string[] = [];
+		jest.spyOn(n8nLog(), 'warn').mockImplementation((text: string) => void logged.push(text));
+		await host.activate();
+		expect(logged).toEqual([]);
+		host.restore(atKill);
+		await host.activate();
+		expect(logged.join()).toContain(
+			`before they were read, and n8n may have ended meanwhile: crawl.completed of ${event.id}.`,
+		);
+		expect(host.stored().unfinished).toBeUndefined();
 	});
 });
 

@@ -17,6 +17,7 @@ import {
 	unexpected,
 	unknownCallersText,
 	webhookUrlOf,
+	tellUnfinished,
 } from './triggerMonitors';
 import { chosenMonitorId, readWatching, asUpdate, copyOf, fingerprintOf, isAsWanted, oldestFirst } from './wanted';
 import type { Existing, Own, Watching } from './wanted';
@@ -167,6 +168,7 @@ const hasMonitor = ({ remembered }: TriggerMonitors): boolean => remembered.moni
  * workflow was saved; a failed activation ends with a deactivation.
  */
 export async function checkExists(ctx: IHookFunctions): Promise<boolean> {
+	tellUnfinished(ctx);
 	return await alone(ctx, async (trigger) => {
 		if (watchesWebsites(ctx)) return await isRegistered(ctx, trigger);
 		if (hasMonitor(trigger)) await trigger.releaseAll();

@@ -225,6 +225,19 @@ export interface Remembered extends KnownMonitorOf, IDataObject {
 	firstCheckId?: string;
 	/** Keys of the latest events (SeenDeliveries). */
 	seen?: string[];
+	/** Events that were answered before they were read, and are not read to their end: `crawl.completed of ID`. */
+	unfinished?: string[];
+}
+
+/** Names what n8n has not read to its end when it was killed. To be called when a workflow is activated. */
+export function tellUnfinished(ctx: Triggering & { logger: Logger }): void {
+	const remembered = rememberedOf(ctx);
+	const { unfinished } = remembered;
+	if (!Array.isArray(unfinished) || unfinished.length === 0) return;
+	delete remembered.unfinished;
+	ctx.logger.warn(
+		`Web Data Trigger answered these events before they were read, and n8n may have ended meanwhile: ${unfinished.join(', ')}. Where nothing was started for one, Get of Web Data reads it by its ID.`,
+	);
 }
 
 type Triggering = Pick<FunctionsBase, 'getWorkflowStaticData' | 'getInstanceId' | 'getWorkflow' | 'getNode'>;

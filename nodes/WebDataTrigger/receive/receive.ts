@@ -1,7 +1,8 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { randomBytes } from 'node:crypto';
 import { CREDENTIAL } from '../../WebData/run/connection/connect';
 import { processClock } from '../../WebData/run/connection/processClock';
-import { SeenDeliveries, deliveryKey, readDelivery, signatureProblem } from '../../service/webhooks';
+import { SeenDeliveries, deliveryKey, isSecret, readDelivery, signatureProblem } from '../../service/webhooks';
 import type { CallSecrets, Delivery } from '../../service/webhooks';
 import { isUnknownJob, jobEventItems, namesJob, wantsJobEvent } from './jobEvent';
 import { rememberedHere, wantsWebsiteEvent, websiteItems } from './websiteChanged';
@@ -17,6 +18,11 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
  */
 const READ_FIRST_MS = 8_000;
 
+/** Known to this process only: by it, a call that the trigger makes to itself is told from all others. */
+const OWN_CALL = randomBytes(24).toString('hex');
+const OWN_CALL_HEADER = 'x-web-data-unfinished';
+const MOST_UNFINISHED = 20;
+
 /** What reading an event came to. */
 type Reading = { items: INodeExecutionData[] } | { error: unknown } | { refused: number; why: string };
 
@@ -26,13 +32,14 @@ const underWay = new Map<string, Promise<Reading>>();
 /**
  * Receives one call of the service. What it is about is read first, for at most 8 s, and then answered, so that a call
  * is never lost: not by a kill of n8n meanwhile, and not by a service that cannot be read just now, which is also told
- * by a failed execution. Only what takes longer is answered before; n8n's log names it, since n8n stores what a trigger
- * remembers only when this has returned.
+ * by a failed execution. Only what takes longer is answered before: n8n's log names it, and the next activation, where
+ * n8n was killed meanwhile.
  */
 export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { headers, rawBody } = ctx.getRequestObject();
 	// Only multipart has none (docs/n8n-internals.md#raw-body), and the service sends no such thing.
 	const bytes = Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
+	if (isSecret(headers[OWN_CALL_HEADER], OWN_CALL)) return keepUnfinished(ctx, bytes.toString('utf8'));
 	const secrets = await secretsOf(ctx).catch(() => undefined);
 	// The service may try again later: then the credential can be there again.
 	if (!secrets) return answer(ctx, 503, 'The credential of the trigger cannot be read.');
@@ -75,6 +82,7 @@ async function takeUp(
 		ctx.logger.info(`Web Data Trigger answered ${about} before it was read. If n8n ends meanwhile, it starts nothing.`);
 		store(ctx, receiver);
 		answer(ctx, 200, 'Received.');
+		await noteUnfinished(ctx, about);
 	}
 	const end = come ?? (await reading);
 	underWay.delete(name);
@@ -93,6 +101,24 @@ async function takeUp(
 	}
 	answer(ctx, 503, 'It could not be read: call again later.');
 	throw end.error;
+}
+
+/**
+ * n8n stores what a trigger remembers when a call has been dealt with, and this one goes on: so another call, of the
+ * trigger to itself, stores that the event is not read. What this one stores at its end does not have it. Where n8n
+ * cannot be called at its own address, only the log names it. Never rejects.
+ */
+async function noteUnfinished(ctx: IWebhookFunctions, about: string): Promise<void> {
+	const url = ctx.getMode() === 'manual' ? undefined : ctx.getNodeWebhookUrl('default');
+	if (url === undefined) return;
+	const headers = { [OWN_CALL_HEADER]: OWN_CALL, 'content-type': 'text/plain' };
+	await ctx.helpers.httpRequest({ method: 'POST', url, headers, body: about, timeout: 3000 }).catch(() => undefined);
+}
+
+function keepUnfinished(ctx: IWebhookFunctions, about: string): IWebhookResponseData {
+	const remembered = rememberedHere(ctx);
+	remembered.unfinished = [...(remembered.unfinished ?? []), about].slice(-MOST_UNFINISHED);
+	return answer(ctx, 200, 'Noted.');
 }
 
 /** Never rejects. */
