@@ -3,8 +3,9 @@ import type { Execution } from '../../engine/index.ts';
 import { LOADER, runLoader } from './loaderRun';
 import { scraped, serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';
-import { batchStart, crawlStart, NODE, runNode } from './run';
+import { batchStart, crawlStart, NODE, runNode, startSandbox } from './run';
 import { binaryOf, itemWith, PARSE, runParse } from './uploads';
+import { RESEARCH, runResearch } from './webResearchRun';
 
 /** n8n shows hints and the descriptions of errors as HTML, and they name what strangers say. */
 const EVIL = [
@@ -73,6 +74,17 @@ describe.each(EVIL)('%s', (evil) => {
 		const items = [itemWith({ data: binaryOf('note.html', '<p>x</p>'), other: binaryOf(`${evil}.exe`, 'x') })];
 		expectNoTag(await runParse(service, items, { ...PARSE, filesFrom: 'all' }));
 		expectNoTag(await runParse(service, [itemWith({ data: binaryOf(`${evil}.exe`, 'x') })], PARSE));
+	});
+
+	it('is text where a research says what the service answered', async () => {
+		const sandbox = await startSandbox({ seed: 1 });
+		const refusal = { kind: 'body', httpStatus: 400, body: { success: false, error: evil } } as const;
+		sandbox.faults.add({ ...refusal, step: 'scrape', times: 1 });
+		sandbox.faults.add({ ...refusal, step: 'search', times: 1 });
+		const one = await runResearch(sandbox);
+		expect(expectNoTag(one, RESEARCH)).not.toBe('');
+		sandbox.faults.add({ ...refusal, step: 'search' });
+		expectNoTag(await runResearch(sandbox), RESEARCH);
 	});
 
 	it('is text where a page for a vector store is named', async () => {

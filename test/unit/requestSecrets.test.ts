@@ -87,6 +87,27 @@ describe('what a request holds of secrets is hidden in what is said about it', (
 	});
 });
 
+it('is hidden in every spelling that a server may answer in', () => {
+	const secret = 'pä55 & "w0rd" of anna';
+	const secrets = new Secrets('');
+	secrets.learn({ headers: { 'X-Own': secret } });
+	const spellings = [
+		secret,
+		encodeURIComponent(secret),
+		encodeURIComponent(secret).replaceAll('%20', '+'),
+		JSON.stringify(secret).slice(1, -1),
+		JSON.stringify(secret).slice(1, -1).replace('ä', '\\u00e4'),
+		secret.replace('&', '&amp;').replaceAll('"', '&quot;'),
+		secret.replace('&', '&#38;').replaceAll('"', '&#34;'),
+		Buffer.from(secret).toString('base64'),
+	];
+	for (const spelling of spellings) {
+		const deep = { a: [{ b: { c: [{ d: { e: { f: { errorMessage: `No: ${spelling}` } } } }] } }] };
+		expect(JSON.stringify(secrets.inResult(deep))).toContain('No: ***');
+		expect(secrets.inMessage(`No: ${spelling}`)).toMatch(/^No: \*{3}(?:Q==)?$/);
+	}
+});
+
 it('a credential is known by the name of its header', () => {
 	const known = ['Cookie', 'set-cookie', 'AUTHORIZATION', 'x-api-key', 'X-Auth-Token', 'my_secret'];
 	expect(known.map(isCredentialName)).toEqual(known.map(() => true));
