@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 import { CREDENTIAL } from '../../WebData/run/connection/connect';
-import { processClock } from '../../WebData/run/connection/processClock';
+import { unnoticedClock } from '../../WebData/run/connection/processClock';
 import { SeenDeliveries, deliveryKey, isSecret, readDelivery, signatureProblem } from '../../service/webhooks';
 import type { CallSecrets, Delivery } from '../../service/webhooks';
 import { isUnknownJob, jobEventItems, namesJob, wantsJobEvent } from './jobEvent';
@@ -72,7 +72,10 @@ async function takeUp(
 	const reading = first ?? (isNew(ctx, receiver, key) ? read(ctx, delivery, isProven) : undefined);
 	if (!reading) return answer(ctx, 200, 'Received before.');
 	if (!first) underWay.set(name, reading);
-	const come = await Promise.race([reading, processClock.sleep(READ_FIRST_MS)]);
+	const over = new AbortController();
+	// A timer that keeps no n8n from ending.
+	const come = await Promise.race([reading, unnoticedClock.sleep(READ_FIRST_MS, over.signal)]);
+	over.abort();
 	if (first) {
 		const isTaken = !come || 'items' in come;
 		return isTaken ? answer(ctx, 200, 'Received before.') : answer(ctx, 503, 'It could not be read: call again later.');
