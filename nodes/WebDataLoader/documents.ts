@@ -82,12 +82,13 @@ export async function documentsOf(
 			continue;
 		}
 		const url = textOf(page.metadata.url);
-		const known = url === '' ? undefined : seen.get(pageKey(url));
+		const key = pageKey(url);
+		const known = url === '' ? undefined : seen.get(key);
 		if (known !== undefined) {
 			loaded.skipped.push({ name: known === page.name ? known : `${page.name} (as ${known})`, why: 'same' });
 			continue;
 		}
-		seen.set(pageKey(url), url);
+		seen.set(key, url);
 		const hash = contentHash(visibleLines(item.json) ?? [], []);
 		const documents = (await cut(page.text)).map((piece, index) =>
 			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),

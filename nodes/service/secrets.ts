@@ -355,8 +355,8 @@ export function isCredentialName(name: string): boolean {
 }
 
 /**
- * Headers that let nobody in. All others may: each service has names of its own, and a list of dangerous ones would
- * miss most.
+ * Headers whose values hold no secret. The value of any other header is hidden: services name their secret headers as
+ * they like, so a list of dangerous names would miss most.
  */
 const HARMLESS_HEADERS = new Set([
 	...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-type'],

@@ -7,7 +7,7 @@
  * What is not certain is kept apart: a page that is read twice costs a credit, one that is taken for another is lost.
  */
 
-/** The address as a URL; undefined for what is none of the web. */
+/** The address as a URL; undefined where the text is no http or https address. */
 function webAddress(text: string): URL | undefined {
 	return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
@@ -23,7 +23,7 @@ function evenEscapes(text: string): string {
 	});
 }
 
-/** A fragment that names a page of its own, as scripts read it: `#/` or `#!`. */
+/** The fragment where it names a page, as in sites that a script draws (`#/` or `#!` at its start); else nothing. */
 function pageFragment(hash: string): string {
 	return /^#[!/]/.test(hash) ? hash : '';
 }
@@ -35,7 +35,7 @@ function userKey({ username, password }: URL): string {
 
 /**
  * One text for all spellings of an address that no server can tell apart: fragment, default port, letter case of the
- * host, escapes. What is no web address stands for itself.
+ * host, escapes. A text that is no web address is given back without the spaces around it.
  */
 export function sameAddress(address: string): string {
 	const text = address.trim();
@@ -48,7 +48,7 @@ export function sameAddress(address: string): string {
 /**
  * One text for all addresses that are probably of one page: those of `sameAddress`, and with http or https, with or
  * without `www.` and a slash at the end, with parameters in another order, with tracking parameters, with the id of a
- * visit. What is no web address stands for itself.
+ * visit. A text that is no web address is given back without the spaces around it.
  */
 export function pageKey(address: string): string {
 	const text = address.trim();

@@ -1,6 +1,6 @@
 /**
  * Texts without some characters at their ends, in one pass over those characters. A pattern such as `/x+$/` does the
- * same in a time that grows with the square of its length: it begins anew at each `x` in the text.
+ * same in a time that grows with the square of the text's length: at each `x` in the text it tries again.
  */
 
 /** `cut` matches the characters that go, one at a time; it has no flag `g` or `y`. */

@@ -281,8 +281,8 @@ function quoted(text: string): string {
 }
 
 /**
- * A list of addresses without what is none, and what that was. Where it has no address at all, or is no list, it
- * stays as it is: its error names them.
+ * A list of addresses without the entries that are no address, and those entries. Where none of the entries is an
+ * address, or the value is no list, it stays as it is, and the error that follows names what is wrong.
  */
 export function withoutInvalid(given: unknown): { value: unknown; leftOut: string[] } {
 	const list = readList(given, 'urls') ?? [];

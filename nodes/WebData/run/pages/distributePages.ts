@@ -129,8 +129,9 @@ function matchUrls(sent: readonly string[], { urls, endedAt }: SharedPages, erro
 		const pages = indicesBy(keyOf, urls, free.page);
 		const failed = indicesBy(keyOf, errors, free.error);
 		return (url: string) => {
-			const error = failed.get(keyOf(url)) ?? [];
-			const page = (pages.get(keyOf(url)) ?? []).filter((index) => error.length === 0 || !endedAt.has(index));
+			const key = keyOf(url);
+			const error = failed.get(key) ?? [];
+			const page = (pages.get(key) ?? []).filter((index) => error.length === 0 || !endedAt.has(index));
 			return { page, error };
 		};
 	};
