@@ -132,7 +132,7 @@ const HINTS = {
 	),
 	beyondCount: warning(
 		(_n, names) =>
-			`Pages may be missing: the service named more and more pages, far beyond its own count, so the reading ended, for ${names}.`,
+			`Pages may be missing: the service named more and more pages, far beyond its own count, so this node stopped reading, in ${names}.`,
 	),
 	lackingFiles: warning(
 		(_n, kinds) => `Pages without what Store as Files asks for: ${kinds}. The service returned none for them.`,

@@ -192,7 +192,7 @@ function problemsOf(
 		const cause = unread === undefined ? '' : ` Its errors could not be read: ${unread}`;
 		if (match.kind === 'none' && match.maybe) {
 			const few = match.maybe.slice(0, MAX_MAYBE).map((url) => shorten(url, 120));
-			return `the ${label} ${id} has no page with this very address, and ${few.join(', ')} may be another one.${cause}`;
+			return `the ${label} ${id} has no page with this very address, and ${few.join(', ')} may be it in another spelling.${cause}`;
 		}
 		return `the ${label} ${id} is "${state}" and has neither a page nor an error for it.${cause}`;
 	};
