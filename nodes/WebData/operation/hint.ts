@@ -14,3 +14,17 @@ export function hint(message: string, type: NodeExecutionHint['type'] = 'info'):
 	const text = withoutUsers(message).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 	return { message: text, type, location: 'outputPane' };
 }
+
+/** Most things that a sentence names; of ids, n8n's log has them all. */
+export const MAX_NAMED = 20;
+
+/** `a, b and 3 more` */
+export function named(all: ReadonlyArray<string | number>): string {
+	return withMore(all.slice(0, MAX_NAMED), all.length - MAX_NAMED);
+}
+
+/** The first of some things, and how many more there are: `a, b and 3 more`, `a; b; and 3 more`. */
+export function withMore(first: ReadonlyArray<string | number>, more: number, between = ', '): string {
+	const last = between.startsWith(';') ? '; and' : ' and';
+	return first.join(between) + (more > 0 ? `${last} ${more} more` : '');
+}

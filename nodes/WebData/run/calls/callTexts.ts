@@ -3,10 +3,11 @@ import { ServiceFailure, notTheService, refusedInput, shorten } from '../../../s
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import { askedFormats } from '../../operation/askedFormats';
+import { MAX_NAMED, named } from '../../operation/hint';
 import type { CallAnswer, CallOperation, CallUsage, ItemDraft } from '../../operation/operation';
 import { filesToStore } from '../../operation/pages';
 import { addCredits } from '../../operation/webPage';
-import { MAX_NAMED, costText, count, named, summaryText } from '../output/hints';
+import { costText, count, summaryText } from '../output/hints';
 import { unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';

@@ -4,6 +4,7 @@ import { ServiceFailure, failureOrThrow, refusedInput, shorten } from '../../../
 import type { JsonObject } from '../../../service/http/transport';
 import { sameAddress } from '../../../text/addresses';
 import { chosenValue, isNeeded, ruleOf } from '../../fields/basic';
+import { named } from '../../operation/hint';
 import {
 	addressFault,
 	cronFault,
@@ -257,12 +258,7 @@ function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): un
 	if (sentAs === 'urls') {
 		const bad = list.filter((entry) => readWebAddress(entry) === undefined);
 		// All of them at once: nobody wants to learn of them one run after the other.
-		if (bad.length > 1)
-			throw badInput(
-				field,
-				ADDRESSES,
-				`these are none: ${bad.slice(0, MAX_BAD).map(quoted).join(', ')}${bad.length > MAX_BAD ? ` and ${bad.length - MAX_BAD} more` : ''}`,
-			);
+		if (bad.length > 1) throw badInput(field, ADDRESSES, `these are none: ${named(bad.map(quoted))}`);
 		const addresses = list.map((entry) => checkAddress(field, entry, ADDRESSES));
 		// Each address once, in the spelling that was written first.
 		return [...new Map(addresses.toReversed().map((address) => [sameAddress(address), address])).values()].toReversed();
@@ -272,9 +268,8 @@ function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): un
 	return list.map((entry) => orValidationError(field, entryRule.read(entry), entryRule.rule, entry));
 }
 
-/** Longest piece of a value that is shown, and how many entries of a list are. */
+/** Longest piece of a value that is shown. */
 const MAX_SHOWN = 80;
-const MAX_BAD = 20;
 
 function quoted(text: string): string {
 	return `"${shorten(text, MAX_SHOWN)}"`;

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import { refusedInput } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { choiceByDefault, isNeeded, optionFields, ruleOf } from '../../fields/basic';
-import { hint } from '../../operation/hint';
+import { hint, named } from '../../operation/hint';
 import type { RequestLine } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { checkValue, tooLong, validationError, validationErrorIn, withoutInvalid } from './checkValue';
@@ -424,15 +424,11 @@ export function isRetryComing(ctx: RunContext, [first]: INodeExecutionData[]): b
 /** What each run has been told, so that a thousand items say it once. */
 const told = new WeakMap<RunContext, Set<string>>();
 
-/** Most names in one hint. */
-const MAX_NAMED = 20;
-
 /** A hint with what the run has not been told yet: `What: a, b and 3 more.` */
 function tellOnce(ctx: RunContext, what: string, names: string[]): void {
 	const before = told.get(ctx) ?? new Set<string>();
 	const fresh = names.filter((name) => !before.has(`${what} ${name}`));
 	if (fresh.length === 0) return;
 	told.set(ctx, new Set([...before, ...fresh.map((name) => `${what} ${name}`)]));
-	const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : '';
-	ctx.addExecutionHints(hint(`${what}: ${fresh.slice(0, MAX_NAMED).join(', ')}${more}.`, 'warning'));
+	ctx.addExecutionHints(hint(`${what}: ${named(fresh)}.`, 'warning'));
 }

@@ -1,5 +1,6 @@
+import { named } from '../../operation/hint';
 import type { RunContext } from '../connection/runContext';
-import { count, named } from '../output/hints';
+import { count } from '../output/hints';
 import type { JobOnRecord } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import type { Entry } from './entries';

@@ -77,20 +77,6 @@ export function sentences(texts: string[]): string {
 	return texts.filter((text) => text !== '').join(' ');
 }
 
-/** Most ids that a sentence names; n8n's log has them all. */
-export const MAX_NAMED = 20;
-
-/** `a, b and 3 more` */
-export function named(all: ReadonlyArray<string | number>): string {
-	return withMore(all.slice(0, MAX_NAMED), all.length - MAX_NAMED);
-}
-
-/** The first of some things, and how many more there are: `a, b and 3 more`, `a; b; and 3 more`. */
-export function withMore(first: ReadonlyArray<string | number>, more: number, between = ', '): string {
-	const last = between.startsWith(';') ? '; and' : ' and';
-	return first.join(between) + (more > 0 ? `${last} ${more} more` : '');
-}
-
 /** What every run reports at its end: its results, its failures and its delays. */
 export function summaryText(
 	texts: string[],

@@ -8,11 +8,12 @@ import { runCalls } from '../../../service/limits/runCalls';
 import { SESSION_ABSENCE_MS, closeSession } from '../../../service/sessions';
 import type { Closing } from '../../../service/sessions';
 import { maxCreditsOf } from '../../cost/creditCap';
+import { named } from '../../operation/hint';
 import type { Explained, SessionOperation, SessionStep, SessionStory } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { readItem, requestOf } from '../input/readFields';
 import type { Charge, CreditAccount } from '../ledger/creditAccount';
-import { count, named } from '../output/hints';
+import { count } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import type { SessionRun } from './sessionMemory';
 

@@ -8,9 +8,9 @@ import type { JsonObject } from '../../../service/http/transport';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
 import { checkStatuses } from '../../../service/results/checkStatuses';
 import { SECRET_HEADER, dropOldest, isSecret } from '../../../service/webhooks';
+import { named } from '../../operation/hint';
 import { connect } from '../connection/connect';
 import { processClock } from '../connection/processClock';
-import { named } from '../output/hints';
 import {
 	ALL_ENDED,
 	NOT_CHECKED,
