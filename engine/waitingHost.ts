@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,6 +31,7 @@ export interface ResumeCall {
 export interface WaitingHost {
 	/** With a slash at its end. */
 	url: string;
+	/** Of executions that it has. */
 	calls: ResumeCall[];
 	/** Runs a workflow until it ends or waits. */
 	run(options: RunOptions): Promise<Execution>;
@@ -59,7 +61,8 @@ interface Row {
  */
 export async function startWaitingHost(): Promise<WaitingHost> {
 	const rows = new Map<string, Row>();
-	let nextId = 1;
+	// A node of a test that is over calls its own execution until Max Wait, and this host may have got that port.
+	let nextId = randomInt(1_000_000_000) * 1000;
 
 	/** n8n stores it before anything else happens to it. */
 	const settle = (id: string, execution: Execution): Execution => {
@@ -82,7 +85,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 			answers: [],
 			woke: false,
 		};
-		host.calls.push(call);
+		if (rows.has(id)) host.calls.push(call);
 		const answering = Object.assign(response, {
 			status(code: number) {
 				response.statusCode = code;
