@@ -145,7 +145,7 @@ module.exports = {
 			'secrets',
 			'http/(answer|answerBody|credential|failure|networkFailure|retry|time|transport)',
 			'limits/(client|limits|runCalls)',
-			'jobs/(cancelOnStop|jobKinds|jobTask|runJobs|start|wait)',
+			'jobs/(cancelOnStop|jobKinds|jobTask|readEnd|runJobs|start|wait)',
 			'startRecovery/recoverStart',
 			'sessions',
 			'results/(checkStatuses|listParts|pageErrors|pages)',

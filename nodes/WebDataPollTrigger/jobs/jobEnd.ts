@@ -4,8 +4,9 @@ import { resources } from '../../WebData/resources';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
-import { readJob, statusRequest } from '../../service/jobs/jobKinds';
+import { statusRequest } from '../../service/jobs/jobKinds';
 import type { JobKind, JobReading } from '../../service/jobs/jobKinds';
+import { readSettled } from '../../service/jobs/readEnd';
 import { deniedSince, isGone, statusWordOf } from '../../service/jobs/wait';
 import type { ServiceClient } from '../../service/limits/client';
 import type { WaitingJob } from '../marks/jobMark';
@@ -135,10 +136,8 @@ export async function checkJobs(
 			const freeMs = client.limits.pauses.untilMs(kind.statusBucket);
 			if (isRefused || Math.max(freeMs, client.time.now()) >= deadlineMs) break;
 			const patience = { ...PATIENCE.check, refusedUntilMs: deadlineMs };
-			const answer = await client
-				.receive(statusRequest(kind, job.id), patience)
-				.then(({ body }) => readJob(kind, body))
-				.catch(failureOrThrow);
+			const check = async () => (await client.receive(statusRequest(kind, job.id), patience)).body;
+			const answer = await readSettled(kind, check, client.time).catch(failureOrThrow);
 			checked[at] = { job, kind, answer };
 			isRefused ||= answer instanceof ServiceFailure && answer.kind === 'rateLimited';
 		}

@@ -39,6 +39,11 @@ export interface JobKind extends FindableKind {
 	readonly statusQuery?: JsonObject;
 	readonly doneStates: readonly string[];
 	readonly failedStates: readonly string[];
+	/**
+	 * What a job says that runs, of a kind that counts its pages: one that is called done counts as done when its
+	 * numbers say so, too (readEnd).
+	 */
+	readonly runningState?: string;
 	/** What a failed state says by itself, where the service gives no reason. */
 	readonly reasons?: Readonly<Record<string, string>>;
 	/** DELETE on the status path stops the job (docs/service-notes.md#job-states). */
@@ -102,6 +107,7 @@ const PAGE_JOB = {
 	statusQuery: { limit: 1 },
 	doneStates: ['completed'],
 	failedStates: ['failed', 'cancelled'],
+	runningState: 'scraping',
 	cancellable: true,
 	endEvents: ['completed', 'failed'],
 } as const;

@@ -5,9 +5,11 @@ import { MAX_SLEEP_MS, orAborted } from '../http/time';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { JsonObject } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
-import { NO_STATE, mayBeUnknownId, readJob, statusRequest } from './jobKinds';
+import { NO_STATE, mayBeUnknownId, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
 import type { JobOutcome, KnownJob, PollIntervalMs } from './jobTask';
+import { STANDSTILL_MS, UNSETTLED_PAUSE_MS, hasMoved, readEnd } from './readEnd';
+import type { EndReading } from './readEnd';
 
 const SHARE_OF_AGE = 0.05;
 const MIN_POLL_MS = 1000;
@@ -95,6 +97,9 @@ interface Seen {
 	/** Since when the service denies the job without a break, and how many times it did. */
 	deniedSinceMs: number | undefined;
 	denials: number;
+	/** Of a job that is called done, but whose numbers disagree; and when that was seen first. */
+	unsettled: EndReading['unsettled'];
+	calledDoneMs: number | undefined;
 }
 
 /** How a check ended the wait, or when the next one is due, monotonic. */
@@ -117,9 +122,17 @@ export async function waitForJob(job: WaitedFor, client: ServiceClient, over: Ab
 		failures: 0,
 		deniedSinceMs: undefined,
 		denials: 0,
+		unsettled: undefined,
+		calledDoneMs: undefined,
 	};
-	// Max Wait; for a job that is denied a minute of that, however short Max Wait is.
-	const endMs = () => Math.max(deadlineMs, (seen.deniedSinceMs ?? -Infinity) + ABSENCE_MS);
+	// Max Wait; however short it is, for a job that is denied a minute of that, and for one that is called done what
+	// its numbers may take to settle.
+	const endMs = () =>
+		Math.max(
+			deadlineMs,
+			(seen.deniedSinceMs ?? -Infinity) + ABSENCE_MS,
+			(seen.calledDoneMs ?? -Infinity) + STANDSTILL_MS,
+		);
 	let nextMs = pollNow ? beganMs : beganMs + pollDelayMs(ageMs, interval);
 	try {
 		for (;;) {
@@ -163,14 +176,20 @@ async function look(
 
 function readStatus(job: WaitedFor, seen: Seen, body: JsonObject, startedMs: number, client: ServiceClient): Verdict {
 	const { kind, id, once, interval } = job;
-	const { phase, state, reason } = readJob(kind, body);
+	const now = client.time.now();
+	const before = seen.unsettled;
+	const { phase, state, reason, unsettled } = readEnd(kind, body, before, now);
 	client.throttled.release(job);
-	Object.assign(seen, { state, body, failures: 0, denials: 0 });
+	Object.assign(seen, { state, body, failures: 0, denials: 0, unsettled });
 	seen.deniedSinceMs = undefined;
 	seen.failure = undefined;
 	if (phase === 'done') return { outcome: { kind: 'done', id, state, body } };
 	if (phase === 'failed') return { outcome: { kind: 'failed', id, state, reason, body } };
-	const now = client.time.now();
+	if (unsettled) {
+		seen.calledDoneMs ??= now;
+		const pauseMs = Math.min(UNSETTLED_PAUSE_MS, pollDelayMs(now - startedMs, interval));
+		if (!once || !hasMoved(before, unsettled)) return { nextMs: now + pauseMs };
+	}
 	if (!once) return { nextMs: now + pollDelayMs(now - startedMs, interval) };
 	if (state !== NO_STATE) return { outcome: timeIsUp(job, seen, now) };
 	// What answers without a state has no job: one check tells nothing then.

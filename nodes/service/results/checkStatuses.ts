@@ -1,6 +1,7 @@
 import { ServiceFailure, failureOrThrow } from '../http/failure';
-import { readJob, statusRequest } from '../jobs/jobKinds';
+import { statusRequest } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
+import { readSettled } from '../jobs/readEnd';
 import type { ServiceClient } from '../limits/client';
 
 /** Checks once, after the first: most often that one tells all that is asked for. */
@@ -45,7 +46,8 @@ export async function checkStatuses(ids: readonly string[], kind: JobKind, clien
 
 async function phaseOf(id: string, kind: JobKind, client: ServiceClient) {
 	try {
-		return readJob(kind, await client.call(statusRequest(kind, id))).phase;
+		const check = async () => await client.call(statusRequest(kind, id));
+		return (await readSettled(kind, check, client.time)).phase;
 	} catch (error) {
 		const failure = failureOrThrow(error);
 		if (failure.kind === 'aborted') throw failure;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../service/http/transport';
 import { resultsRequest } from '../../../service/jobs/jobKinds';
+import { uncounted } from '../../../service/jobs/readEnd';
 import type { PageError } from '../../../service/results/pageErrors';
 import { paginate } from '../../../service/results/pages';
 import type { Slice } from '../../../service/results/pages';
@@ -64,6 +65,8 @@ export interface ReadingEnd {
 	nextPage: number | null | undefined;
 	/** Undefined where that is not known, or told with a later part. */
 	failures: PageError[] | undefined;
+	/** How many pages the service counts, or was given, that are neither there nor named as failed. */
+	missing: number;
 }
 
 /**
@@ -83,8 +86,9 @@ export async function endOfReading(
 	if (isLast && sum.pages === 1 && !isLaterPart(plan)) {
 		work.notes.say('fewPages', work.result.adviceOnFewPages?.(record.sent ?? {}));
 	}
-	work.notes.add('missingPages', { amount: missingOf(plan, record, sum, nextPage, failures) });
-	return { nextPage, failures };
+	const missing = missingOf(plan, record, end, sum, { nextPage, failures });
+	work.notes.add('missingPages', { amount: missing });
+	return { nextPage, failures, missing };
 }
 
 /**
@@ -94,18 +98,19 @@ export async function endOfReading(
 function missingOf(
 	plan: JobPlan,
 	record: JobRecord,
+	end: JobEnd,
 	sum: PageSum,
-	nextPage: number | null | undefined,
-	failures: PageError[] = [],
+	{ nextPage, failures = [] }: Pick<ReadingEnd, 'nextPage' | 'failures'>,
 ): number {
 	if (isChosen(plan.pagesQuery)) return 0;
-	if (nextPage !== undefined) return missingOfPart(plan, record, sum, nextPage);
+	const counted = end.isDone ? uncounted(record.body) : 0;
+	if (nextPage !== undefined) return missingOfPart(plan, record, sum, nextPage) + (nextPage === null ? counted : 0);
 	if (plan.mostPages !== undefined) return 0;
 	const { body, sent } = record;
 	const read = sum.pages;
 	const given = Array.isArray(sent?.urls) ? new Set(sent.urls).size : 0;
-	const counted = typeof body.completed === 'number' ? body.completed : 0;
-	return Math.max(0, given - failures.length - read, counted - read);
+	const done = typeof body.completed === 'number' ? body.completed : 0;
+	return Math.max(0, given - failures.length - read, done + counted - read);
 }
 
 /** The pages of a slice as items; where a job is read in parts, each says which of its pages it is. */
@@ -180,9 +185,13 @@ export function creditsOfAll(
 	return hasEnded && !isPart && !isLacking ? credits : undefined;
 }
 
-/** The item, with the beginning of the next part in it where there is such a thing to say. */
-export function withNextPage<T extends Pick<ItemDraft, 'json'>>(item: T, nextPage: number | null | undefined): T {
-	return nextPage === undefined ? item : { ...item, json: { ...item.json, nextPage } };
+/** The item, with the beginning of the next part and the number of missing pages in it, where there are any. */
+export function withEnd<T extends Pick<ItemDraft, 'json'>>(
+	item: T,
+	{ nextPage, missing }: Partial<Pick<ReadingEnd, 'nextPage' | 'missing'>>,
+): T {
+	const told = { ...(nextPage !== undefined && { nextPage }), ...(missing && { missingPages: missing }) };
+	return { ...item, json: { ...item.json, ...told } };
 }
 
 /** How many pages of a job were read, and what they say that they cost. */

@@ -12,7 +12,7 @@ import {
 	pageDraft,
 	slicesOf,
 	sumOfPages,
-	withNextPage,
+	withEnd,
 } from './pageSlices';
 import type { ReadingEnd } from './pageSlices';
 import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
@@ -80,7 +80,7 @@ export async function pagesFile(
 	});
 
 	const { nextPage, failures } = ending ?? {};
-	const { json } = withNextPage(
+	const { json } = withEnd(
 		{
 			json: {
 				...jobDraft(work, record).json,
@@ -90,7 +90,7 @@ export async function pagesFile(
 				...(failures && { pagesFailed: failures.length }),
 			},
 		},
-		nextPage,
+		ending ?? {},
 	);
 	const item: INodeExecutionData = {
 		json,

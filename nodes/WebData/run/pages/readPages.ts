@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { failureOrThrow, shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import { uncounted } from '../../../service/jobs/readEnd';
 import { readWarnings } from '../../../service/results/pageErrors';
 import type { PageError } from '../../../service/results/pageErrors';
 import { withMore } from '../../operation/hint';
@@ -24,7 +25,7 @@ import {
 	pageDraft,
 	slicesOf,
 	sumOfPages,
-	withNextPage,
+	withEnd,
 } from './pageSlices';
 import { pagesFile } from './pagesFile';
 import type { JobEnd, PagesOutcome, PagesReading, PagesWork } from './pagesWork';
@@ -80,7 +81,9 @@ async function readChoice(work: PagesWork, plan: JobPlan, record: JobRecord, end
 
 async function status(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
 	await failuresOf(work, record, end);
-	return await oneItem(work, plan, jobDraft(work, record));
+	const missing = end.isDone ? uncounted(record.body) : 0;
+	work.notes.add('missingPages', { amount: missing });
+	return await oneItem(work, plan, withEnd(jobDraft(work, record), { missing }));
 }
 
 async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
@@ -92,10 +95,11 @@ async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	}
 	const isEmpty = sum.pages === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
-	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
+	const ending = await endOfReading(work, plan, record, end, sum);
+	const { nextPage, failures } = ending;
 	for (const page of await work.changes.absent(plan, record, end, sum, failures)) pages.push(page);
 	const credits = creditsOfAll(plan, record, end, sum, nextPage);
-	const draft = withNextPage(jobDraft(work, record, { pages, pagesCost: credits }), nextPage);
+	const draft = withEnd(jobDraft(work, record, { pages, pagesCost: credits }), ending);
 	const reading = await oneItem(work, plan, draft);
 	return { ...reading, pages: sum.pages, credits };
 }
@@ -104,8 +108,8 @@ async function fileOfPages(work: PagesWork, plan: JobPlan, record: JobRecord, en
 	const reading = await pagesFile(work, plan, record, end);
 	if (reading) return reading;
 	if (end.isDone && !isLaterPart(plan)) return await emptyJob(work, plan, record);
-	const { nextPage } = await endOfReading(work, plan, record, end, new PageSum(work.notes));
-	return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
+	const ending = await endOfReading(work, plan, record, end, new PageSum(work.notes));
+	return await oneItem(work, plan, withEnd(jobDraft(work, record), ending));
 }
 
 async function ownPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
@@ -124,7 +128,8 @@ async function ownPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	if (sum.pages === 0 && end.isDone && !isLaterPart(plan)) {
 		return work.result.mayBeEmpty ? withoutPages(work, plan, record) : await emptyJob(work, plan, record);
 	}
-	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
+	const ending = await endOfReading(work, plan, record, end, sum);
+	const { nextPage, failures } = ending;
 	const absent = await work.changes.absent(plan, record, end, sum, failures);
 	await add(absent.map((page) => pageDraft(work, plan, record, page)));
 	await add(failedPageDrafts(work, plan, record, failures));
@@ -134,8 +139,8 @@ async function ownPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	}
 	const last = items.at(-1);
 	// Without any item the workflow would end here, and nobody would learn that the job continues.
-	if (!last) return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
-	last.json = withNextPage(last, nextPage).json;
+	if (!last) return await oneItem(work, plan, withEnd(jobDraft(work, record), ending));
+	last.json = withEnd(last, ending).json;
 	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits };
 }
 
@@ -236,7 +241,7 @@ function emptyText(label: string, record: JobRecord, errors: PageError[]): strin
 	return `The ${label} ${id}${of} ended without a page${although}${why}.${remark}`;
 }
 
-/** How many pages the service counts. */
-function countedIn({ body: { completed } }: JobRecord): number {
-	return typeof completed === 'number' ? completed : 0;
+/** How many pages the service counts, done or not. */
+function countedIn({ body }: JobRecord): number {
+	return (typeof body.completed === 'number' ? body.completed : 0) + uncounted(body);
 }
