@@ -2,7 +2,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
 import { count, named } from '../WebData/run/forLoader';
 import { pageKey } from '../text/addresses';
-import { contentHash, visibleLines } from '../text/contentHash';
+import { comparedLines, contentHash, visibleLines } from '../text/contentHash';
 import { cutAtHeadings } from '../text/markdown/cutMarkdown';
 import type { Section } from '../text/markdown/cutMarkdown';
 
@@ -89,7 +89,7 @@ export async function documentsOf(
 			continue;
 		}
 		seen.set(key, url);
-		const hash = contentHash(visibleLines(item.json) ?? [], []);
+		const hash = contentHash(comparedLines(visibleLines(item.json) ?? [], []));
 		const documents = (await cut(page.text)).map((piece, index) =>
 			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),
 		);

@@ -30,15 +30,20 @@ export function visibleLines(page: Readonly<Record<string, unknown>>): string[] 
 }
 
 /**
- * A hash of 32 characters of lines, such as those of a page (`visibleLines`): the same content has the same hash
- * in every run and version, and any visible change makes another. These make no difference: how much whitespace
- * stands between words and where lines break, tracking parameters in the targets of links, and lines that one of
- * the patterns matches.
+ * Those of the lines that count, as they are compared: without empty ones and those that one of the patterns matches,
+ * composed (NFC), each space and line break as one space, without characters that take no room.
  */
-export function contentHash(lines: readonly string[], ignored: readonly RegExp[]): string {
-	const plain = lines.map(plainLine).filter((line) => line !== '' && !matchesOne(line, ignored));
-	const kept = plain.join(' ');
-	return createHash('sha256').update(kept).digest('hex').slice(0, LENGTH);
+export function comparedLines(lines: readonly string[], ignored: readonly RegExp[]): string[] {
+	return lines.map(plainLine).filter((line) => line !== '' && !matchesOne(line, ignored));
+}
+
+/**
+ * A hash of 32 characters of the lines of a page, as `visibleLines` and `comparedLines` give them: the same content has
+ * the same hash in every run and version, and any visible change makes another. Where lines break makes no difference,
+ * nor do tracking parameters in the targets of links.
+ */
+export function contentHash(compared: readonly string[]): string {
+	return createHash('sha256').update(compared.join(' ')).digest('hex').slice(0, LENGTH);
 }
 
 function contentLines(page: Readonly<Record<string, unknown>>): string[] | undefined {

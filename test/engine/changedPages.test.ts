@@ -86,7 +86,7 @@ describe('Only New and Changed Pages', () => {
 		const down = await site.run();
 		expect(told(down)).toEqual([]);
 		expect(hintsOf(down)).toContain(
-			'Pages that were not found are not reported as gone, because failed pages may link to them.',
+			`Pages that were not found are not reported as gone, because failed pages may link to them (${site.home}b: Timeout).`,
 		);
 		site.fail();
 		expect(await site.told()).toEqual([]);
@@ -225,6 +225,70 @@ describe('Only New and Changed Pages', () => {
 		stories([12, 13, 14]);
 		const second = await site.run();
 		expect(second.items(NODE).map(({ json }) => [json.url, json.change])).toEqual([[page(14), 'new']]);
+	});
+
+	it.each([
+		['a page that answers 500', 'it answered with 500', () => site.statusCodes.set(`${site.home}b`, 500)],
+		[
+			'a page that leads to another site',
+			'it leads to another site (https://other.example/)',
+			() => site.moved.set(`${site.home}b`, 'https://other.example/'),
+		],
+		[
+			'a page that the crawl leaves out, since it leads to another site',
+			'The page is on another site, and Allow External Links is off',
+			() => (site.errors = [{ url: `${site.home}b`, error: 'EXTERNAL_LINK', code: 'CRAWL_DENIAL' }]),
+		],
+	])('does not keep the site from being known for ever for %s', async (_name, why, breakIt) => {
+		await site.run();
+		breakIt();
+		site.remove('c');
+		for (let run = 1; run < 5; run++) expect(await site.told()).toEqual([]);
+		const fifth = await site.run();
+		expect(told(fifth)).toEqual(['b unreadable']);
+		expect(fifth.items(NODE)[0]?.json).toMatchObject({ url: `${site.home}b`, reason: why });
+		expect(hintsOf(fifth).join(' ')).toContain('1 page could not be read in 5 runs in a row');
+		expect([await site.told(), await site.told(), await site.told()]).toEqual([[], ['c gone'], []]);
+		site.statusCodes.clear();
+		site.moved.clear();
+		site.errors = [];
+		expect(await site.told()).toEqual([]);
+	});
+
+	it('calls no page gone that leads to a login, and says where it leads', async () => {
+		for (let page = 0; page < 6; page++) site.write(`more-${page}`, `Text of more-${page}`);
+		await site.run();
+		site.write('login', 'Please log in');
+		const links = [...site.pages.keys()];
+		for (const name of ['a', 'b', 'c', 'd']) site.move(name, 'login');
+		expect(await site.told()).toEqual(['login new']);
+		for (let run = 0; run < 3; run++) expect(await site.told()).toEqual([]);
+		const told5 = await site.run();
+		expect(told(told5).sort()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name} unreadable`));
+		expect(told5.items(NODE)[0]?.json.reason).toBe(`it leads to ${site.home}login`);
+		site.moved.clear();
+		expect(links).toHaveLength(site.pages.size);
+		expect(await site.told()).toEqual([]);
+	});
+
+	it('says of a page that is gone where it leads', async () => {
+		await site.run();
+		site.move('a', 'other');
+		await site.run();
+		const gone = await site.run();
+		expect(told(gone)).toEqual(['a gone']);
+		expect(gone.items(NODE)[0]?.json.leadsTo).toBe(`${site.home}other`);
+	});
+
+	it('takes what is no picture of a page for no change', async () => {
+		await site.run();
+		site.service.instead = undefined;
+		site.errorOf.set(`${site.home}b`, 'Blocked');
+		site.write('b', 'Are you a robot?');
+		expect(await site.told()).toEqual([]);
+		site.errorOf.clear();
+		site.write('b', 'Text of b');
+		expect(await site.told()).toEqual([]);
 	});
 
 	it('calls nothing gone while a notice stands in the place of the site', async () => {

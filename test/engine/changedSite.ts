@@ -15,6 +15,9 @@ export class ChangedSite {
 
 	statusCodes = new Map<string, number>();
 
+	/** What the service says of pages beside their text. */
+	errorOf = new Map<string, string>();
+
 	/** Where pages redirect to. */
 	moved = new Map<string, string>();
 
@@ -101,6 +104,7 @@ export class ChangedSite {
 				title: 'A page of the site',
 				url: ended,
 				statusCode,
+				...(this.errorOf.has(url) && { error: this.errorOf.get(url) }),
 			},
 		};
 	}

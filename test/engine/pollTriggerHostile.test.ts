@@ -31,6 +31,7 @@ describe('the other events', () => {
 		const polling = await trigger('newPages', { url: 'https://a.test', maxLinks: 10_000 });
 		service.answering = () => links(100_000);
 		expect(await outcomeOf(polling)).toEqual([]);
+		expect(await outcomeOf(polling)).toContain('as many pages as Max Pages allows');
 		expect(await outcomeOf(polling)).toEqual([]);
 		expect(JSON.stringify(polling.staticData()).length).toBeLessThan(8 * 50_000 + 1000);
 	});

@@ -42,21 +42,47 @@ const answer = (given: Answer): void => {
 	service.answering = () => given;
 };
 
-describe('nothing is a mark', () => {
+describe('nothing', () => {
 	it.each([
 		['no links', links()],
 		['no list', { body: { success: true, links: [], warning: 'Only 0 result(s) found.' } }],
-	])('New Pages that find nothing at first tell the first page: %s', async (_name, none) => {
+	])('is no starting point of New Pages: %s', async (_name, none) => {
 		const polling = await trigger('newPages', { url: 'https://a.test' });
 		answer(none);
+		expect(await told(polling)).toBe(
+			'The map of https://a.test lists no page, so there is nothing to compare with yet. The next polls look again.',
+		);
+		answer(links('https://a.test/0'));
 		expect(await told(polling)).toEqual([]);
-		answer(links('https://a.test/1'));
+		answer(links('https://a.test/0', 'https://a.test/1'));
 		expect(await told(polling)).toEqual(['https://a.test/1']);
 		// Nothing found later forgets nothing.
 		answer(none);
 		expect(await told(polling)).toEqual([]);
 		answer(links('https://a.test/1', 'https://a.test/2'));
 		expect(await told(polling)).toEqual(['https://a.test/2']);
+	});
+
+	it('is a starting point of New Search Results', async () => {
+		const polling = await trigger('newResults', { query: 'tides' });
+		answer(results());
+		expect(await told(polling)).toEqual([]);
+		answer(results('https://a.test/1'));
+		expect(await told(polling)).toEqual(['https://a.test/1']);
+	});
+});
+
+describe('a list that is full', () => {
+	it('is said once, since a page behind it is never told', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test', maxLinks: 3 });
+		answer(links('https://a.test/1', 'https://a.test/2', 'https://a.test/3'));
+		expect(await told(polling)).toEqual([]);
+		expect(await told(polling)).toBe(
+			'https://a.test has as many pages as Max Pages allows (3), or more: those behind them are not compared. Raise Max Pages, or narrow the list with Search.',
+		);
+		expect(await told(polling)).toEqual([]);
+		answer(links('https://a.test/2', 'https://a.test/3', 'https://a.test/4'));
+		expect(await told(polling)).toEqual(['https://a.test/4']);
 	});
 });
 
@@ -84,7 +110,9 @@ describe('addresses of pages', () => {
 			const from = poll * 4000;
 			const shown = [...site, ...site].slice(from % 12_000).slice(0, 10_000);
 			answer(links(...shown));
-			all.push(...((await told(polling)) as unknown[]));
+			const found = await told(polling);
+			// One poll says that the list is full.
+			if (Array.isArray(found)) all.push(...(found as unknown[]));
 		}
 		expect(all).toHaveLength(2000);
 		expect(new Set(all).size).toBe(2000);
@@ -124,6 +152,65 @@ describe('the lines of a page', () => {
 		answer(page('## Tea\n5 EUR\n## Cake\n3 EUR\n## Soup\n5 EUR'));
 		expect(await outcomeOf(polling)).toMatchObject([{ added: [], removed: [], moved: ['5 EUR', '3 EUR'] }]);
 		expect(await told(polling)).toEqual([]);
+	});
+});
+
+describe('what is no change of a page', () => {
+	const shown = (markdown: string, more: object = {}): Answer => ({
+		body: {
+			success: true,
+			data: {
+				markdown,
+				metadata: { sourceURL: 'https://a.test', url: 'https://www.a.test/', statusCode: 200, ...more },
+			},
+		},
+	});
+	const watching = async () => await trigger('pageChanged', { url: 'https://a.test' });
+	const TEA = 'Our caf\u00e9 has [tea](https://a.test/tea?id=3&utm_source=x) at 3\u00a0EUR.\n\nAnd cake.';
+
+	it.each([
+		['tracking in links', TEA.replace('utm_source=x', 'utm_source=y')],
+		['characters without room', TEA.replace('has', 'h\u200bas')],
+		['spaces that do not break', TEA.replaceAll(' ', '\u00a0')],
+		['letters in two parts', TEA.normalize('NFD')],
+		['line breaks', TEA.replace('has', 'has\n').replaceAll('\n', '\r\n')],
+	])('%s', async (_name, other) => {
+		const polling = await watching();
+		answer(shown(TEA));
+		await told(polling);
+		answer(shown(other));
+		expect(await told(polling)).toEqual([]);
+		answer(shown(other.replace('cake', 'pie')));
+		expect(await told(polling)).toHaveLength(1);
+	});
+
+	it.each([
+		[
+			'a fault that the service tells of',
+			{ error: 'Blocked by the site.' },
+			'it could not be read (Blocked by the site)',
+		],
+		['another site', { url: 'https://consent.test/?to=a' }, 'it leads to another site (https://consent.test/?to=a)'],
+		['an error of the site', { statusCode: 503 }, 'it answered with 503'],
+	])('%s: said once, and the history stays', async (_name, more, why) => {
+		const polling = await watching();
+		answer(shown(TEA));
+		await told(polling);
+		answer(shown('Before you go on …', more));
+		expect(await told(polling)).toBe(`https://a.test could not be compared: ${why}. The next polls look again.`);
+		expect(await told(polling)).toEqual([]);
+		answer(shown(TEA));
+		expect(await told(polling)).toEqual([]);
+		answer(shown(TEA.replace('cake', 'pie')));
+		expect(await told(polling)).toHaveLength(1);
+	});
+
+	it('a page that leads to another site from the first poll on is watched there', async () => {
+		const polling = await watching();
+		answer(shown('Tea 3', { url: 'https://shop.test/' }));
+		expect(await told(polling)).toEqual([]);
+		answer(shown('Tea 4', { url: 'https://shop.test/' }));
+		expect(await told(polling)).toEqual(['https://shop.test/']);
 	});
 });
 

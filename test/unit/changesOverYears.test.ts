@@ -12,7 +12,7 @@ import type { ChangesAsked, ChangesBase } from '../../nodes/WebData/run/changes/
 
 const HOME = 'https://site.example/';
 const DAY_MS = 24 * 60 * 60 * 1000;
-const YEARS = 3;
+const DAYS = 1000;
 
 /** A seeded random number from 0 to 1 (mulberry32). */
 function randomFrom(seed: number): () => number {
@@ -41,9 +41,14 @@ class LivingSite {
 	/** Old addresses that redirect, and where to. */
 	readonly moved = new Map<string, string>();
 
+	/** Pages that cannot be read for some days, by address: how long yet, and what a crawl sees of them. */
+	private readonly trouble = new Map<string, { days: number; kind: Trouble }>();
+
 	private made = 0;
 
 	private closedDays = 0;
+
+	private openDays = 0;
 
 	constructor(private readonly random: () => number) {
 		for (let page = 0; page < 40; page++) this.add();
@@ -61,6 +66,19 @@ class LivingSite {
 
 	/** One day of the site. */
 	live(): void {
+		for (const [url, one] of this.trouble) {
+			one.days -= 1;
+			if (one.days <= 0 || !this.pages.has(url)) this.trouble.delete(url);
+		}
+		if (this.random() < 0.1) {
+			const kinds = ['error', 'fault', 'login', 'elsewhere', 'failed'] as const;
+			const kind = kinds[Math.floor(this.random() * kinds.length)] ?? 'error';
+			const days = 1 + Math.floor(this.random() * 20);
+			// A login stands before a part of the site.
+			const pages = kind === 'login' ? 3 : 1;
+			for (let page = 0; page < pages; page++) this.trouble.set(this.some(), { days, kind });
+			this.trouble.delete(HOME);
+		}
 		if (this.random() < 0.3) this.add();
 		if (this.random() < 0.3) this.pages.set(this.some(), `Text ${this.random()}`);
 		if (this.random() < 0.3 && this.pages.size > 40) this.pages.delete(this.some());
@@ -79,19 +97,25 @@ class LivingSite {
 	/** What a crawl of the day comes to. */
 	crawl(): Day {
 		const kind = this.random();
-		const whole = { failures: [], isWhole: true, limit: 1_000 };
-		if (this.closedDays > 0 || kind < 0.02) {
+		const whole = { failures: [] as string[], isWhole: true, limit: 1_000 };
+		this.openDays += 1;
+		// Longer than a week is for good.
+		if (this.closedDays > 0 || (kind < 0.02 && this.openDays > 7)) {
 			this.closedDays = this.closedDays > 0 ? this.closedDays - 1 : Math.floor(this.random() * 5);
+			this.openDays = 0;
 			// A notice on the start page, without links; or a wall to which all addresses lead.
 			return { ...whole, pages: [found(HOME, HOME, `Closed ${kind}`)] };
 		}
-		const all = [...this.pages].map(([url, text]) => found(this.spelled(url), this.spelled(url), text));
+		const failing = [...this.trouble].flatMap(([url, { kind: trouble }]) => (trouble === 'failed' ? [url] : []));
+		const shown = [...this.pages].filter(([url]) => !failing.includes(url));
+		whole.failures.push(...failing);
+		const all = shown.map(([url, text]) => this.seen(url, text));
 		const led = [...this.moved].slice(-10).flatMap(([from, to]) => {
 			const text = this.pages.get(to);
 			return text === undefined ? [] : [found(from, to, text)];
 		});
 		if (kind < 0.05) {
-			const failures = [this.some(), this.some()];
+			const failures = [this.some(), this.some(), ...failing];
 			const lost = new Set(failures.map(sameAddress));
 			const pages = all.filter((page) => !lost.has(sameAddress(String(page.url))));
 			// What is linked on the failed pages is not found either.
@@ -109,6 +133,22 @@ class LivingSite {
 		return { ...whole, pages: [...all, ...led] };
 	}
 
+	/** What a crawl sees of a page today. */
+	private seen(url: string, text: string): JsonObject {
+		switch (this.trouble.get(url)?.kind) {
+			case 'error':
+				return found(url, url, 'Internal error', 500);
+			case 'fault':
+				return found(url, url, 'Are you a robot?', 200, 'Blocked');
+			case 'login':
+				return found(url, `${HOME}login`, 'Please log in');
+			case 'elsewhere':
+				return found(url, 'https://other.example/', 'Another site');
+			default:
+				return found(this.spelled(url), this.spelled(url), text);
+		}
+	}
+
 	/** Some days the site links its pages in another spelling. */
 	private spelled(url: string): string {
 		if (url === HOME) return url;
@@ -119,8 +159,11 @@ class LivingSite {
 	}
 }
 
-function found(source: string, url: string, text: string, statusCode = 200): JsonObject {
-	return { url, markdown: text, metadata: { url, sourceURL: source, statusCode } };
+/** What a crawl sees of a page that it cannot read; `failed`: it stands in the list of errors. */
+type Trouble = 'error' | 'fault' | 'login' | 'elsewhere' | 'failed';
+
+function found(source: string, url: string, text: string, statusCode = 200, error?: string): JsonObject {
+	return { url, markdown: text, metadata: { url, sourceURL: source, statusCode, ...(error && { error }) } };
 }
 
 /** A reader who does what the output says: what he has, by address. */
@@ -130,6 +173,7 @@ function apply(store: Map<string, string>, told: readonly JsonObject[]): string[
 		const { url = '' } = page.metadata as { url?: string };
 		if (page.change === 'new' && store.has(url)) faults.push(`new twice: ${url}`);
 		if (page.change === 'gone' && !store.delete(url)) faults.push(`gone, but never put out: ${url}`);
+		if (page.change === 'changed' && store.get(url) === page.markdown) faults.push(`changed, but the same: ${url}`);
 		if (page.change === 'new' || page.change === 'changed') store.set(url, String(page.markdown));
 	}
 	return faults;
@@ -152,7 +196,11 @@ async function years(seed: number) {
 	const late = new Map<string, number>();
 	let base: ChangesBase | undefined;
 	let gone = 0;
-	for (let day = 0; day < YEARS * 365; day++) {
+	let unreadable = 0;
+	/** Days until a page that left the site was told, by the day on which it left. */
+	const delays: number[] = [];
+	const leftOn = new Map<string, number>();
+	for (let day = 0; day < DAYS; day++) {
 		site.live();
 		const { pages, failures, isWhole, limit } = site.crawl();
 		const stored = base && { ...base, pages: unpackPages(packPages(base.pages)) };
@@ -173,15 +221,25 @@ async function years(seed: number) {
 			mayBeCut: async () => await Promise.resolve(false),
 		};
 		const absent = await changes.absent(read);
-		const there = new Set([...site.pages.keys()].map(sameAddress));
-		for (const page of absent) {
-			const { url = '' } = page.metadata as { url?: string };
+		const shown = pages.map(({ url }) => String(url));
+		const there = new Set([...site.pages.keys(), ...shown].map(sameAddress));
+		for (const url of store.keys()) {
+			if (there.has(sameAddress(url))) leftOn.delete(sameAddress(url));
+			else if (!leftOn.has(sameAddress(url))) leftOn.set(sameAddress(url), day);
+		}
+		for (const { change, metadata } of absent) {
+			const { url = '' } = metadata as { url?: string };
+			if (change === 'unreadable') unreadable += 1;
+			if (change !== 'gone') continue;
 			gone += 1;
+			delays.push(day - (leftOn.get(sameAddress(url)) ?? day));
 			if (there.has(sameAddress(url))) faults.push(`day ${day}, wrongly gone: ${url}`);
 		}
 		faults.push(...apply(store, [...told, ...absent]).map((fault) => `day ${day}, ${fault}`));
 		if (changes.noProof === undefined && isWhole && pages.length > 30) {
-			for (const url of store.keys()) {
+			// What is only seen through pages in trouble is no page of the site; what still leads somewhere may be one.
+			const asked = new Set(pages.map(({ metadata }) => sameAddress(String((metadata as JsonObject).sourceURL))));
+			for (const url of [...store.keys()].filter((one) => one.includes('/page/') && !asked.has(sameAddress(one)))) {
 				const runs = there.has(sameAddress(url)) ? 0 : (late.get(url) ?? 0) + 1;
 				late.set(url, runs);
 				if (runs > 2) faults.push(`day ${day}, not told gone for ${runs} runs: ${url}`);
@@ -189,15 +247,19 @@ async function years(seed: number) {
 		}
 		base = changes.after();
 	}
-	return { faults, gone, store, site };
+	return { faults, gone, unreadable, store, delays };
 }
 
 it.each([1, 2, 3])(
-	'three years of a site with moves, outages, notices, banners, limits and spellings (seed %i)',
+	'1,000 days of a site with moves, logins, errors, outages, notices, banners, limits and spellings (seed %i)',
 	async (seed) => {
-		const { faults, gone, store } = await years(seed);
+		const { faults, gone, unreadable, store, delays } = await years(seed);
 		expect(faults).toEqual([]);
 		expect(gone).toBeGreaterThan(100);
+		expect(unreadable).toBeGreaterThan(10);
+		// Half of them within some runs, although a page in trouble holds the others up for five.
+		const inOrder = delays.sort((left, right) => left - right);
+		expect(inOrder[inOrder.length >> 1]).toBeLessThanOrEqual(5);
 		expect(store.size).toBeGreaterThan(30);
 	},
 );

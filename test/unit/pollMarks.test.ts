@@ -7,7 +7,6 @@ import {
 	differenceOf,
 	keptTexts,
 	linesMark,
-	nonEmptyLines,
 	readLinesMark,
 } from '../../nodes/WebDataPollTrigger/marks/pageLines';
 import type { PageLines } from '../../nodes/WebDataPollTrigger/marks/pageLines';
@@ -114,10 +113,6 @@ describe('lines', () => {
 		const before = Array.from({ length: 20_000 }, (_, at) => `line ${at % 7000}`);
 		const { added, removed } = differenceOf(pageOf(before), pageOf([...before].reverse()));
 		expect([added.length, removed.length]).toEqual([0, 0]);
-	});
-
-	it('empty lines do not count', () => {
-		expect(nonEmptyLines(' a \r\n\n\t\nb')).toEqual(['a', 'b']);
 	});
 
 	it('a page of any size leaves a mark of bounded size, which is read again', async () => {

@@ -65,6 +65,11 @@ function isPdfBytes(value: unknown): boolean {
 	return typeof value === 'string' && value.startsWith('%PDF-');
 }
 
+/** Why the service could not read a page, in its words: beside the page, or in what it tells of it. */
+export function errorOfPage(page: JsonObject): string | undefined {
+	return [page.error, metadataOf(page).error].find(isText);
+}
+
 /** Why a page has no content although the service put it out; undefined where it has. */
 export function faultOfPage(page: JsonObject): string | undefined {
 	const { error } = metadataOf(page);
@@ -122,7 +127,7 @@ export function scrapedUsage(unit: string): CallUsage {
 
 /** True for a page that could not be read, and for one that the site answered with an HTTP error. */
 function hasFailed(page: JsonObject): boolean {
-	return isText(page.error) || isText(metadataOf(page).error) || httpErrorOf(page) !== undefined;
+	return errorOfPage(page) !== undefined || httpErrorOf(page) !== undefined;
 }
 
 /** People leave out the scheme, and nobody means a difference by the slash behind a host. */

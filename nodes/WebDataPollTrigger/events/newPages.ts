@@ -5,7 +5,7 @@ import { findOperation } from '../../WebData/resources';
 import type { JsonObject } from '../../service/http/transport';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
-import { isExpression } from './pollEvent';
+import { PollFailure, isExpression } from './pollEvent';
 import type { Look, PollEvent, Reader } from './pollEvent';
 
 /** So many are listed at most that as many again can be away and stay known. */
@@ -46,9 +46,28 @@ export const newPages: PollEvent = {
 		const options = { ignoreCache: true, ...(values.search !== '' && { search: values.search }) };
 		const parameters = { url: site, maxLinks: most, output: 'links', options };
 		const links = await reader.items({ resource: 'map', operation: 'map', parameters });
-		return await newAddresses(links, ({ json }) => json.url, mark, reader);
+		// Else all of its pages would be new at the next poll.
+		if (links.length === 0 && !mark) throw emptyMap(String(site));
+		const look = await newAddresses(links, ({ json }) => json.url, mark, reader);
+		// Said by a later poll: an error at the first would keep the workflow from being published.
+		const isFull = mark !== undefined && links.length >= Number(most);
+		return { ...look, ...(isFull && { failure: fullMap(String(site), Number(most)) }) };
 	},
 };
+
+function emptyMap(site: string): PollFailure {
+	return new PollFailure({
+		trouble: 'empty map',
+		message: `The map of ${site} lists no page, so there is nothing to compare with yet. The next polls look again.`,
+	});
+}
+
+function fullMap(site: string, most: number): PollFailure {
+	return new PollFailure({
+		trouble: 'full map',
+		message: `${site} has as many pages as Max Pages allows (${most}), or more: those behind them are not compared. Raise Max Pages, or narrow the list with Search.`,
+	});
+}
 
 /**
  * The site that is watched. An address from an expression, with the date of today in it, names other pages of

@@ -1,10 +1,12 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { url } from '../../WebData/fields/basic';
 import { switchField } from '../../WebData/fields/field';
-import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/pages';
+import { ignoredLines, readPatterns } from '../../WebData/fields/job/pages';
+import { noMeasureOf } from '../../WebData/operation/comparable';
 import type { JsonObject } from '../../service/http/transport';
 import { sameAddress } from '../../text/addresses';
-import { asPageLines, differenceOf, linesMark, MAX_LINES, nonEmptyLines, readLinesMark } from '../marks/pageLines';
+import { comparedLines, contentHash, visibleLines } from '../../text/contentHash';
+import { asPageLines, differenceOf, linesMark, MAX_LINES, readLinesMark } from '../marks/pageLines';
 import type { LineDifference } from '../marks/pageLines';
 import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
@@ -42,15 +44,17 @@ export const pageChanged: PollEvent = {
 		ignoredLines: values.ignoredLines,
 		onlyMainContent: values.onlyMainContent,
 	}),
-	isMark: (mark) => readLinesMark(mark) !== undefined,
+	isMark: (mark) => readLinesMark(mark) !== undefined && typeof mark.hash === 'string',
 	async look({ items, pause }, values, mark) {
 		const patterns = readPatterns(String(values.ignoredLines ?? ''));
-		const page = await scrape(items, values);
-		const { markdown } = page.json;
-		const all = nonEmptyLines(typeof markdown === 'string' ? markdown : '');
-		const texts = withoutIgnored(all.slice(0, MAX_LINES), patterns);
+		const page = await scrape(items, values, mark?.url);
+		const { url: address, title, markdown } = page.json;
+		const all = visibleLines({ markdown }) ?? [];
+		const text = comparedLines(all.slice(0, MAX_LINES), patterns);
 		// A page without text is no measure: at each check everything would be gone, and then new.
-		if (texts.length === 0) throw noMeasure(values.url, 'it has no text', 'empty');
+		if (text.length === 0) throw noMeasure(values.url, 'it has no text', 'empty');
+		const texts = [...comparedLines(typeof title === 'string' ? [title] : [], patterns), ...text];
+		const hash = contentHash(texts);
 		const now = await asPageLines({ texts, isCut: all.length > MAX_LINES }, pause);
 		const difference = differenceOf(readLinesMark(mark) ?? now, now);
 		const { removedWithoutText, ...shown } = difference;
@@ -63,8 +67,9 @@ export const pageChanged: PollEvent = {
 			},
 		};
 		return {
-			news: isChange(difference, values.ignoreMovedLines === true) ? [item] : [],
-			mark: linesMark(now),
+			// The same words are the same page, wherever their lines break.
+			news: hash !== mark?.hash && isChange(difference, values.ignoreMovedLines === true) ? [item] : [],
+			mark: { ...linesMark(now), hash, url: address ?? null },
 			sample: item,
 		};
 	},
@@ -80,7 +85,8 @@ function leading({ url: address, title }: IDataObject): IDataObject {
 	return { url: address, ...(title !== undefined && { title }) };
 }
 
-async function scrape(items: Reader['items'], values: JsonObject): Promise<INodeExecutionData> {
+/** The page as it is. `before` is the address at which it ended at the last poll. Throws where it is no measure. */
+async function scrape(items: Reader['items'], values: JsonObject, before: unknown): Promise<INodeExecutionData> {
 	const parameters = {
 		url: String(values.url ?? ''),
 		formats: ['markdown'],
@@ -90,14 +96,18 @@ async function scrape(items: Reader['items'], values: JsonObject): Promise<INode
 	};
 	const [page] = await items({ resource: 'page', operation: 'scrape', parameters });
 	if (!page) throw noMeasure(parameters.url, 'it put out nothing', 'empty');
-	const { statusCode } = page.json;
-	if (typeof statusCode !== 'number' || statusCode < 400) return page;
-	const mayBeGone = statusCode === 404 || statusCode === 410;
-	throw noMeasure(
-		parameters.url,
-		`it answered with ${statusCode}${mayBeGone ? ', so it may be gone' : ''}`,
-		String(statusCode),
+	const { statusCode, pageError, url: endedAt } = page.json;
+	// Wherever the first poll ends is what is watched.
+	const found = noMeasureOf(
+		{
+			status: typeof statusCode === 'number' ? statusCode : undefined,
+			error: typeof pageError === 'string' ? pageError : '',
+			endedAt: String(endedAt ?? ''),
+		},
+		[parameters.url, typeof before === 'string' ? before : String(endedAt ?? '')],
 	);
+	if (found) throw noMeasure(parameters.url, found.why, found.code);
+	return page;
 }
 
 /** What an error page says is no change of the page. */

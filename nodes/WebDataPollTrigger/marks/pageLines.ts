@@ -29,14 +29,6 @@ export interface LineDifference {
 	removedWithoutText: number;
 }
 
-/** The lines of a text that count: without spaces around them, and no empty ones. */
-export function nonEmptyLines(text: string): string[] {
-	return text
-		.split('\n')
-		.map((line) => line.trim())
-		.filter((line) => line !== '');
-}
-
 /** Lines of a page, ready to be compared. */
 export async function asPageLines(
 	{ texts, isCut }: Pick<PageLines, 'texts' | 'isCut'>,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { contentHash, visibleLines } from '../../../nodes/text/contentHash';
+import { comparedLines, contentHash, visibleLines } from '../../../nodes/text/contentHash';
 import { readLinePattern } from '../../../nodes/text/linePatterns';
 
 const patternOf = (source: string): RegExp => {
@@ -12,7 +12,7 @@ const patternOf = (source: string): RegExp => {
 function hashOf(page: Record<string, unknown>, ...ignored: string[]): string {
 	const lines = visibleLines(page);
 	if (!lines) throw new Error('The page has nothing to compare.');
-	return contentHash(lines, ignored.map(patternOf));
+	return contentHash(comparedLines(lines, ignored.map(patternOf)));
 }
 
 /** Words that people write; in HTML they stand for themselves. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { refusedInput } from '../../../service/http/failure';
-import { matchesOne, readLinePattern } from '../../../text/linePatterns';
+import { readLinePattern } from '../../../text/linePatterns';
 import { optionList, returnAllOrLimit } from '../basic';
 import { choiceField, choicesField, switchField, textField } from '../field';
 import { example, schema } from '../formats';
@@ -51,11 +51,6 @@ export function readPatterns(text: string): RegExp[] {
 			if (read instanceof RegExp) return read;
 			throw refusedInput(`${NAME} holds a line that ${read.problem}: ${line}.`);
 		});
-}
-
-/** The lines that none of the patterns matches. */
-export function withoutIgnored(lines: readonly string[], patterns: readonly RegExp[]): string[] {
-	return lines.filter((line) => !matchesOne(line, patterns));
 }
 
 /** Where an output has pages that can be left out. */

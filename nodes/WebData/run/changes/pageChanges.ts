@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../../service/http/answer';
 import type { Pause } from '../../../service/http/time';
+import { firstSentence } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import type { PageError } from '../../../service/results/pageErrors';
 import { pageKey, sameAddress } from '../../../text/addresses';
-import { contentHash, visibleLines } from '../../../text/contentHash';
+import { comparedLines, contentHash, visibleLines } from '../../../text/contentHash';
 import { readPatterns } from '../../fields/job/pages';
-import { addressOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
+import { noMeasureOf } from '../../operation/comparable';
+import { addressOfPage, errorOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
 
-/** What a page is, beside the last run. `unknown`: nothing to compare, or no room to remember it. */
-export type PageChange = 'new' | 'changed' | 'gone' | 'unchanged' | 'failed' | 'unknown';
+/**
+ * What a page is, beside the last run. `unknown`: nothing to compare, or no room to remember it; `unreadable`: it could
+ * not be read in several runs in a row.
+ */
+export type PageChange = 'new' | 'changed' | 'gone' | 'unreadable' | 'unchanged' | 'failed' | 'unknown';
 
 /** How the reading of a job has ended, for what a page that is not there means. */
 interface JobRead {
@@ -36,8 +41,18 @@ const GONE = [404, 410];
 /** Complete and plausible runs in a row that must not have a page. */
 const RUNS_WITHOUT = 2;
 
-/** A run that finds less of the known pages is that of a site that is closed for a while. */
+/**
+ * In so many runs in a row a page that cannot be read keeps those from being gone that it may link to. After them it is
+ * told itself, once.
+ */
+export const RUNS_UNREADABLE = 5;
+
+/**
+ * A run that finds less of the pages that the site had lately is that of a site that is closed for a while: of those
+ * that one of so many runs has found.
+ */
 const LEAST_FOUND = 0.5;
+const LATE_RUNS = 5;
 
 /** A site that stays so small for so long has become small. */
 const DOUBTED_MS = 7 * 24 * 60 * 60 * 1000;
@@ -51,7 +66,7 @@ const PAGES_BETWEEN_PAUSES = 20;
 /** The pages of one job beside those of the last run. */
 export class PageChanges {
 	readonly counts: Record<PageChange, number> = {
-		...{ new: 0, changed: 0, gone: 0, unchanged: 0, failed: 0, unknown: 0 },
+		...{ new: 0, changed: 0, gone: 0, unreadable: 0, unchanged: 0, failed: 0, unknown: 0 },
 	};
 
 	/** Characters of content that was left out. */
@@ -69,15 +84,21 @@ export class PageChanges {
 
 	private readonly gone = new Set<string>();
 
-	/** Of pages that failed, in any spelling: it is caution that keeps a page from being gone. */
-	private readonly failed = new Set<string>();
+	/** Of pages that failed, in any spelling, and why: it is caution that keeps a page from being gone. */
+	private readonly failed = new Map<string, string>();
+
+	/** Where known pages lead, by their keys. */
+	private readonly ledTo = new Map<string, string>();
+
+	/** Keys of those that lead to their own text. */
+	private readonly moved = new Set<string>();
 
 	/** What is remembered beside what was found: of pages that were not found for longest, none where room is short. */
 	private readonly kept: Map<string, MarkedPage>;
 
 	private readonly oldest: string[];
 
-	/** Keys of the pages by the very addresses that they were asked for by and put out under. */
+	/** Keys of the pages by the addresses that they were asked for by and put out under, as sameAddress has them. */
 	private readonly keyOfAddress: ReadonlyMap<string, string>;
 
 	/** About how many characters both take; counted when it is first needed. */
@@ -103,16 +124,16 @@ export class PageChanges {
 		this.oldest = longestUnseen(this.kept);
 		const pages = [...this.kept];
 		this.keyOfAddress = new Map([
-			...pages.map(([key, page]) => [sourceOf(page), key] as const),
-			...pages.map(([key, { url }]) => [url, key] as const),
+			...pages.map(([key, page]) => [sameAddress(sourceOf(page)), key] as const),
+			...pages.map(([key]) => [key, key] as const),
 		]);
 		this.doubtedSince = base?.doubtedSince;
 	}
 
 	/** How many pages are put out so far. */
 	get written(): number {
-		const { new: added, changed, gone, unknown } = this.counts;
-		return added + changed + gone + unknown;
+		const { new: added, changed, gone, unreadable, unknown } = this.counts;
+		return added + changed + gone + unreadable + unknown;
 	}
 
 	/** All of the pages, each with what it is in `change`. */
@@ -129,16 +150,22 @@ export class PageChanges {
 		const [url, source] = [addressOfPage(page), sourceUrlOf(page)];
 		const status = httpErrorOf(page);
 		if (status !== undefined && GONE.includes(status)) return this.tellMissing(page, source, status);
-		if (status !== undefined || (typeof page.error === 'string' && page.error !== '')) {
-			this.failed.add(pageKey(source));
+		const asked = this.keyOfAddress.get(sameAddress(source));
+		const before = asked === undefined ? undefined : this.kept.get(asked);
+		// A page that was never put out may lead wherever it likes.
+		const addresses = before ? [source, before.url] : [];
+		const found = noMeasureOf({ status, error: errorOfPage(page) ?? '', endedAt: url }, addresses);
+		if (found) {
+			this.failed.set(pageKey(source), found.why);
 			return this.tell('failed', page);
 		}
-		const lines = source === '' ? undefined : visibleLines(page);
-		const hash = lines && contentHash(lines, this.asks.ignored);
 		const key = sameAddress(url === '' ? source : url);
+		if (asked !== undefined && asked !== key) this.ledTo.set(asked, url);
+		const lines = source === '' ? undefined : visibleLines(page);
+		const hash = lines && contentHash(comparedLines(lines, this.asks.ignored));
 		if (hash === undefined) {
 			// What cannot be compared has not gone.
-			this.failed.add(pageKey(url === '' ? source : url));
+			this.failed.set(pageKey(url === '' ? source : url), 'it has no text');
 			return this.tell('unknown', page);
 		}
 		const known = this.found.get(key) ?? this.kept.get(key);
@@ -158,7 +185,7 @@ export class PageChanges {
 
 	/** A page that the site says it does not have: gone, where that is the very address that was put out. */
 	private tellMissing(page: JsonObject, source: string, status: number): JsonObject {
-		const key = this.keyOfAddress.get(withoutSpaces(source)) ?? '';
+		const key = this.keyOfAddress.get(sameAddress(source)) ?? '';
 		const known = this.kept.get(key);
 		// A near address that is not there says nothing of the page.
 		if (!known || this.found.has(key)) return this.tell('failed', page);
@@ -200,40 +227,78 @@ export class PageChanges {
 	 * on it: they are not looked for without it.
 	 */
 	async absent(read: JobRead): Promise<JsonObject[]> {
-		for (const { url } of read.failures ?? []) this.failed.add(pageKey(url));
+		for (const { url, message } of read.failures ?? []) this.failed.set(pageKey(url), firstSentence(message, 200));
+		this.noteMoved();
+		const unreadable = this.tellUnreadable();
+		return [...unreadable, ...(await this.tellGone(read))];
+	}
+
+	/** A page that leads to its own text has moved. With another text, that is not known: it may be a login, or a notice. */
+	private noteMoved(): void {
+		for (const [key, to] of this.ledTo) {
+			const [page, target] = [this.kept.get(key), sameAddress(to)];
+			if (!page || this.found.has(key)) continue;
+			const hasMoved = page.missed > 0 || this.found.get(target)?.hash === page.hash;
+			if (hasMoved) this.moved.add(key);
+			else this.failed.set(pageKey(page.url), `it leads to ${to.slice(0, 200)}`);
+		}
+	}
+
+	/** Known pages that could not be read for the last time that this is waited for, each with the reason. */
+	private tellUnreadable(): JsonObject[] {
+		// A site that is down says nothing of its pages.
+		if (this.foundOfKnown().isFew) return [];
+		return [...this.kept].flatMap(([key, page]) => {
+			const why = this.found.has(key) || this.gone.has(key) ? undefined : this.whyFailed(page);
+			if (why === undefined || page.failed + 1 !== RUNS_UNREADABLE) return [];
+			return [this.tell('unreadable', { ...gonePage(page), reason: why })];
+		});
+	}
+
+	private async tellGone(read: JobRead): Promise<JsonObject[]> {
 		if (this.asks.limit === undefined || !this.base) return [];
 		const absent = [...this.kept].filter(
 			([key, page]) => !this.found.has(key) && !this.gone.has(key) && !this.hasFailed(page),
 		);
-		if (absent.length === 0) {
-			this.doubtedSince = undefined;
-			return [];
-		}
-		const hasKnownFailed = [...this.kept.values()].some((page) => this.hasFailed(page));
-		this.noProof = whyNoProof(read, this.asks, hasKnownFailed) ?? this.doubt();
+		// Also of a run that proves nothing: what is found is there.
+		if (!this.foundOfKnown().isFew) this.doubtedSince = undefined;
+		if (absent.length === 0) return [];
+		const blocking = [...this.kept.values()].find((page) => this.hasFailed(page) && page.failed < RUNS_UNREADABLE);
+		const knownFailed = blocking && `${blocking.url}: ${this.whyFailed(blocking) ?? ''}`;
+		this.noProof = whyNoProof(read, this.asks, knownFailed) ?? this.doubt();
 		if (this.noProof === undefined && (await read.mayBeCut(this.asks.limit))) {
 			this.noProof = 'fewer credits were left than Page Limit needs, and Firecrawl may have stopped early';
 		}
-		this.held = absent.length;
-		if (this.noProof !== undefined) return [];
-		this.hasCounted = true;
-		const gone = absent.filter(([, { missed }]) => missed + 1 >= RUNS_WITHOUT);
-		this.held -= gone.length;
+		this.hasCounted = this.noProof === undefined;
+		const gone = absent.filter(([key, { missed }]) => this.isMissing(key) && missed + 1 >= RUNS_WITHOUT);
+		this.held = absent.length - gone.length;
 		for (const [key] of gone) this.gone.add(key);
-		return gone.map(([, page]) => this.tell('gone', gonePage(page)));
+		return gone.map(([key, page]) => {
+			const to = this.ledTo.get(key);
+			return this.tell('gone', { ...gonePage(page), ...(to !== undefined && { leadsTo: to }) });
+		});
+	}
+
+	/** Whether this run shows that a page which was not found is not at its address. */
+	private isMissing(key: string): boolean {
+		return this.hasCounted || this.moved.has(key);
 	}
 
 	/** Why what was found is no picture of the site: it is closed for a while, behind a wall or a notice. */
 	private doubt(): string | undefined {
-		const known = [...this.kept].filter(([, { missed }]) => missed === 0).map(([key]) => key);
-		const found = known.filter((key) => this.found.has(key)).length;
-		if (found >= LEAST_FOUND * known.length) {
-			this.doubtedSince = undefined;
-			return undefined;
-		}
+		const { found, known, isFew } = this.foundOfKnown();
+		if (!isFew) return undefined;
 		this.doubtedSince ??= this.now();
 		if (this.now() - this.doubtedSince >= DOUBTED_MS) return undefined;
-		return `only ${found} of ${known.length} known pages were found, as on a site that is closed for a while`;
+		return `only ${found} of ${known} known pages were found, as on a site that is closed for a while`;
+	}
+
+	/** How many of the pages that the site had lately were found; what asks for no site does not find few of it. */
+	private foundOfKnown(): { found: number; known: number; isFew: boolean } {
+		const late = [...this.kept].filter(([, { missed, unseen }]) => missed === 0 && unseen < LATE_RUNS);
+		const keys = late.map(([key]) => key);
+		const [found, known] = [keys.filter((key) => this.found.has(key)).length, keys.length];
+		return { found, known, isFew: this.asks.limit !== undefined && found < LEAST_FOUND * known };
 	}
 
 	/**
@@ -242,18 +307,28 @@ export class PageChanges {
 	 */
 	after(before: MarkedPages = this.kept): ChangesBase {
 		const pages = new Map<string, MarkedPage>();
+		const { isFew } = this.foundOfKnown();
 		for (const [key, page] of new Map([...before, ...this.found])) {
 			if (this.gone.has(key)) continue;
 			const isUntouched = page === this.kept.get(key);
-			const missed = page.missed + (this.hasCounted && !this.hasFailed(page) ? 1 : 0);
-			pages.set(key, isUntouched ? { ...page, unseen: page.unseen + 1, missed } : page);
+			const hasFailed = this.hasFailed(page);
+			const missed = page.missed + (this.isMissing(key) && !hasFailed ? 1 : 0);
+			// A run that finds few shows nothing of the others.
+			const run = isFew ? 0 : 1;
+			const [unseen, failed] = [page.unseen + run, hasFailed ? page.failed + run : 0];
+			pages.set(key, isUntouched ? { ...page, unseen, missed, failed } : page);
 		}
 		return { pages, doubtedSince: this.doubtedSince };
 	}
 
 	/** Whether the page failed in this run, so that nothing is known of it. */
 	private hasFailed(page: MarkedPage): boolean {
-		return this.failed.has(pageKey(page.url)) || this.failed.has(pageKey(sourceOf(page)));
+		return this.whyFailed(page) !== undefined;
+	}
+
+	private whyFailed(page: MarkedPage): string | undefined {
+		if (this.failed.size === 0) return undefined;
+		return this.failed.get(pageKey(page.url)) ?? this.failed.get(pageKey(sourceOf(page)));
 	}
 
 	private get remembered(): MarkedPages {
@@ -285,13 +360,14 @@ function gonePage({ url, source }: MarkedPage, statusCode?: number): JsonObject 
 function whyNoProof(
 	{ isWhole, pages, failures }: JobRead,
 	{ limit = 0, start = '' }: ChangesAsked,
-	hasKnownFailed: boolean,
+	knownFailed: string | undefined,
 ): string | undefined {
 	if (!isWhole) return 'not all pages of the crawl were read';
 	if (failures === undefined) return 'the list of failed pages could not be read';
 	if (pages + failures.length >= limit) return 'the crawl reached its Page Limit';
-	const hasFailed = ({ url }: PageError) => url === '' || pageKey(url) === pageKey(start);
-	if (hasKnownFailed || failures.some(hasFailed)) return 'failed pages may link to them';
+	const failed = failures.find(({ url }) => url === '' || pageKey(url) === pageKey(start));
+	const named = knownFailed ?? (failed && `${failed.url}: ${firstSentence(failed.message, 200)}`);
+	if (named !== undefined) return `failed pages may link to them (${named})`;
 	return undefined;
 }
 
@@ -373,6 +449,8 @@ export interface MarkedPage {
 	unseen: number;
 	/** How many complete and plausible runs in a row did not have it. */
 	missed: number;
+	/** In how many runs in a row it could not be read. */
+	failed: number;
 }
 
 /** Stands for the hash of a page that was put out with other settings. */
@@ -406,6 +484,7 @@ export function markedPage(url: string, source: string, contentHash: string): Ma
 		hash: contentHash.slice(0, HASH_LENGTH),
 		unseen: 0,
 		missed: 0,
+		failed: 0,
 	};
 }
 
@@ -416,12 +495,13 @@ export function markedPage(url: string, source: string, contentHash: string): Ma
 export function packPages(pages: MarkedPages): string {
 	let before = '';
 	const sorted = [...pages.values()].sort((left, right) => (left.url < right.url ? -1 : 1));
-	const lines = sorted.map(({ url, source, hash, unseen, missed }) => {
+	const lines = sorted.map(({ url, source, hash, unseen, missed, failed }) => {
 		let same = 0;
 		while (same < url.length && url[same] === before[same]) same += 1;
 		before = url;
-		const isHere = unseen === 0 && missed === 0;
-		const last = isHere ? (source ?? '') : `${source ?? ''} ${unseen} ${missed}`;
+		const counts = [unseen, missed, failed];
+		const isHere = counts.every((count) => count === 0);
+		const last = isHere ? (source ?? '') : [source ?? '', ...counts].join(' ');
 		return `${same} ${url.slice(same)} ${hash} ${last}`.trimEnd();
 	});
 	return lines.join('\n');
@@ -432,11 +512,11 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 	const pages = new Map<string, MarkedPage>();
 	let before = '';
 	for (const line of packed.split('\n')) {
-		const [same, rest, hash, source = '', unseen = '0', missed = '0'] = line.split(' ');
+		const [same, rest, hash, source = '', unseen, missed, failed] = line.split(' ');
 		if (rest === undefined || hash === undefined) continue;
 		const url = before.slice(0, Number(same)) + rest;
 		before = url;
-		const counts = { unseen: Number(unseen) || 0, missed: Number(missed) || 0 };
+		const counts = { unseen: Number(unseen) || 0, missed: Number(missed) || 0, failed: Number(failed) || 0 };
 		pages.set(sameAddress(url), { url, hash, ...(source !== '' && { source }), ...counts });
 	}
 	return pages;

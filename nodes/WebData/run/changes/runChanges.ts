@@ -13,6 +13,7 @@ import {
 	MAX_CHARACTERS,
 	MAX_PAGES,
 	PageChanges,
+	RUNS_UNREADABLE,
 	isGivenOut,
 	notComparable,
 	packPages,
@@ -107,11 +108,14 @@ export class RunChanges {
 		const told = [...this.all.values()];
 		const sum = (change: PageChange) => told.reduce((all, { counts }) => all + counts[change], 0);
 		const saved = told.reduce((all, { savedCharacters }) => all + savedCharacters, 0);
-		const [unchanged, failed] = [sum('unchanged'), sum('failed')];
+		const [unchanged, failed, unreadable] = [sum('unchanged'), sum('failed'), sum('unreadable')];
 		const counts = [
 			`${sum('new')} new, ${sum('changed')} changed, ${sum('gone')} gone.`,
 			unchanged > 0
 				? `${count(unchanged, 'unchanged page')} left out, which saves the next nodes ${saved} characters.`
+				: '',
+			unreadable > 0
+				? `${count(unreadable, 'page')} could not be read in ${RUNS_UNREADABLE} runs in a row, and ${unreadable === 1 ? 'is' : 'are'} returned with the reason.`
 				: '',
 			failed > 0 ? `${count(failed, 'page')} with an error left out and not counted as gone.` : '',
 		];
