@@ -1,13 +1,7 @@
 import type { JsonObject } from '../../nodes/service/http/transport';
 import { sameAddress } from '../../nodes/text/addresses';
-import {
-	MAX_CHARACTERS,
-	MAX_PAGES,
-	PageChanges,
-	changesAsked,
-	packPages,
-	unpackPages,
-} from '../../nodes/WebData/run/changes/pageChanges';
+import { MAX_CHARACTERS, MAX_PAGES, packPages, unpackPages } from '../../nodes/WebData/run/changes/markedPages';
+import { PageChanges, changesAsked } from '../../nodes/WebData/run/changes/pageChanges';
 import type { ChangesAsked, ChangesBase } from '../../nodes/WebData/run/changes/pageChanges';
 
 const HOME = 'https://site.example/';

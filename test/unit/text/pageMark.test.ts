@@ -7,8 +7,8 @@ import {
 	markedPage,
 	packPages,
 	unpackPages,
-} from '../../../nodes/WebData/run/changes/pageChanges';
-import type { MarkedPage, MarkedPages } from '../../../nodes/WebData/run/changes/pageChanges';
+} from '../../../nodes/WebData/run/changes/markedPages';
+import type { MarkedPage, MarkedPages } from '../../../nodes/WebData/run/changes/markedPages';
 
 const hash = fc.stringMatching(/^[0-9a-f]{32}$/);
 const address = fc

@@ -9,17 +9,10 @@ import type { JobRecord } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { count, sentences } from '../output/hints';
 import type { Notes } from '../output/notes';
-import {
-	MAX_CHARACTERS,
-	MAX_PAGES,
-	PageChanges,
-	RUNS_UNREADABLE,
-	isGivenOut,
-	notComparable,
-	packPages,
-	unpackPages,
-} from './pageChanges';
-import type { ChangesAsked, ChangesBase, MarkedPages, PageChange } from './pageChanges';
+import { MAX_CHARACTERS, MAX_PAGES, notComparable, packPages, unpackPages } from './markedPages';
+import type { MarkedPages } from './markedPages';
+import { PageChanges, RUNS_UNREADABLE, isGivenOut } from './pageChanges';
+import type { ChangesAsked, ChangesBase, PageChange } from './pageChanges';
 
 /** How long an answer may take that is only asked for to be sure. */
 const CREDITS_TIMEOUT_MS = 15_000;
