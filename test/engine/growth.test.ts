@@ -111,6 +111,6 @@ it('ends with a job that counts one page and names new ones for ever, and says s
 it('says in the end what the page had', async () => {
 	await serve(crawlOf({ metadata: { ...scrapedMetadata(), error: `x${' '.repeat(150_000)}y` } }));
 	const execution = await runNode(service, crawlStart());
-	expect(hintsIn(execution)).toContain('1 page came with an error');
+	expect(hintsIn(execution)).toContain('1 page could not be read');
 	expect(execution.items(NODE)).toHaveLength(1);
 });

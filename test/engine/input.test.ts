@@ -348,7 +348,7 @@ it('gives no bytes of a PDF file as text, and says so', async () => {
 	const [item] = jsonOf(execution.items(NODE));
 	expect(item).not.toHaveProperty('markdown');
 	expect(item?.pageError).toContain('read it with Parse · Parse File');
-	expect(hintsOf(execution).join(' ')).toContain('1 page came with an error');
+	expect(hintsOf(execution).join(' ')).toContain('1 page could not be read');
 });
 
 it.each([
@@ -377,7 +377,7 @@ it('tells the error that stands in the metadata of a page', async () => {
 	});
 	const execution = await runNode(service, scrape({ url: 'a.example' }));
 	expect(jsonOf(execution.items(NODE))[0]?.pageError).toBe('The page broke off');
-	expect(hintsOf(execution).join(' ')).toContain('1 page came with an error: https://a.example/: The page broke off.');
+	expect(hintsOf(execution).join(' ')).toContain('1 page could not be read: https://a.example/: The page broke off.');
 });
 
 describe('an AI agent', () => {

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 import recorded from '../fixtures/contract/mapAnswers.json';
-import { hintsIn, errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
+import { hintsOf, hintsIn, errorText, jsonOf, NODE, runNode, sourceItems, startSandbox } from './run';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -57,6 +57,23 @@ describe('Search · Search Web', () => {
 		expect(results.map(({ source }) => source)).toEqual(sources);
 		expect(results.map(({ position }) => position)).toEqual(positions);
 		expect(results.every((result) => !('error' in result))).toBe(true);
+	});
+
+	it('tells why the content of a result could not be read, and what news say', async () => {
+		// What the server makes of a failed page of a search: 500, whatever the reason was.
+		const metadata = { statusCode: 500, error: 'All scraping engines failed to retrieve content from this URL.' };
+		const data = {
+			web: [{ ...HIT, url: 'https://a.example/', metadata: { ...metadata, proxyUsed: 'basic' } }],
+			news: [{ url: 'https://b.example/', title: 'B', snippet: 'What it is about', description: '' }],
+		};
+		sandbox.faults.add({ step: 'search', kind: 'body', httpStatus: 200, body: { success: true, data } });
+		const execution = await runNode(sandbox, { ...SEARCH, withContent: true });
+		const [failed, news] = jsonOf(execution.items(NODE));
+		expect(failed).toMatchObject({ url: 'https://a.example/', pageError: metadata.error, statusCode: null });
+		expect(news).toMatchObject({ description: 'What it is about' });
+		const hints = hintsOf(execution).join(' ');
+		expect(hints).toContain('1 page could not be read: https://a.example/: All scraping engines failed to retrieve');
+		expect(hints).not.toContain('HTTP error');
 	});
 
 	it('refuses a query that is too long before anything is sent', async () => {

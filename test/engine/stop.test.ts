@@ -52,6 +52,17 @@ it('switched off: the job runs on, and the error names it', async () => {
 	expect(errorText(execution)).toContain('Still running at the service: job-0');
 });
 
+it('says how much was done and paid for, and how to get it, in the log and in the custom data', async () => {
+	const status = { success: true, status: 'scraping', completed: 49, total: 60, creditsUsed: 49, data: [] };
+	const instead: PageServiceParts['instead'] = ({ method }) => (method === 'GET' ? { body: status } : undefined);
+	const execution = await stopWhen({ ...endless, instead }, crawlStart(), () => service.count('GET') > 1);
+	const done = '49 of 60 pages done (= 49 credits): Crawl · Get';
+	expect(logged.join(' ')).toContain(
+		`Cancelled at the service: job-0. ${done} with the option On Failure returns them.`,
+	);
+	expect(execution.run.data.resultData.metadata).toMatchObject({ webDataDone_Web_Data: `${done} returns them` });
+});
+
 it('cancels no job that nobody waits for: it is to outlive the execution', async () => {
 	const instead: PageServiceParts['instead'] = ({ method, body }) =>
 		method === 'POST' && body.url === 'https://x.example/1'
@@ -145,7 +156,7 @@ describe('what is said of a stop', () => {
 	it("is one sentence in n8n's log for each thing that became of the jobs, with their ids", async () => {
 		const { executionId } = await stopWhen(firstEnds, ofItems(), () => service.count('GET') > 4, { count: 2 });
 		expect(logged.at(-1)).toBe(
-			`Execution ${executionId}, node "Web Data": stopped. Cancelled at the service: job-1. Had ended before (Crawl · Get collects them): job-0.`,
+			`Execution ${executionId}, node "Web Data": stopped. Cancelled at the service: job-1. Had ended before (Crawl · Get collects them): job-0. 2 pages done in 2 jobs (= 4 credits): Crawl · Get with the option On Failure returns them.`,
 		);
 	});
 });
@@ -190,8 +201,12 @@ describe('Stop with Retry On Fail', () => {
 	});
 
 	it.each([
-		['cancelled', {}, /stopped\. Cancelled at the service: job-0, job-1\.$/],
-		['running on, where nothing is cancelled', runsOn, /stopped\. Still running at the service: job-0, job-1\.$/],
+		['cancelled', {}, /stopped\. Cancelled at the service: job-0, job-1\. 2 pages done/],
+		[
+			'running on, where nothing is cancelled',
+			runsOn,
+			/stopped\. Still running at the service: job-0, job-1\. 2 pages done/,
+		],
 	])('says once, though n8n goes on with the tries, what is %s', async (_what, more, line) => {
 		await stopWhen(failsOnce(), ofItems(more), () => service.count('GET') > 5, { count: 2, node: retries(0) });
 		// n8n begins the tries that are left at once; nothing tells from outside that they are over.

@@ -23,7 +23,7 @@ describe('Max Wait', () => {
 		});
 		const id = sandbox.stats().starts.list[0]?.id;
 		expect(errorText(execution)).toBe(
-			`The deep research job is not finished after 2 seconds. The deep research job ${id} was still "processing" after 2 seconds (Max Wait). It runs on at the service. Retry in the list of executions waits on for the same job, Deep Research · Get with this ID collects it, and a longer Max Wait prevents this.`,
+			`The deep research job is not finished after 2 seconds. The deep research job ${id} was still "processing" after 2 seconds (Max Wait). It runs on at the service. Retry in the list of executions waits on for the same job, and Deep Research · Get with this ID collects it. A longer Max Wait prevents this; with On Max Wait → Output the Unfinished Job you get what there is.`,
 		);
 	});
 });

@@ -50,7 +50,7 @@ export function webPageJson(page: JsonObject, detail: PageDetail, requested = so
 		description: textOf(page.description) ?? textOf(metadata.description) ?? null,
 		language: textOf(metadata.language) ?? null,
 		...content,
-		statusCode: metadata.statusCode ?? null,
+		statusCode: statusOfPage(page) ?? null,
 		scrapeId: metadata.scrapeId ?? null,
 		creditsUsed: creditsOfPage(page) ?? null,
 		...(detail === 'fullDocument' && { metadata }),
@@ -77,10 +77,20 @@ export function faultOfPage(page: JsonObject): string | undefined {
 	return isText(error) ? error : undefined;
 }
 
-/** The HTTP status that the site answered with, where it is an error: such a page is scraped all the same. */
+/**
+ * The HTTP status that the site answered with; undefined where the service tells none, or where the page could not be
+ * read: a search puts 500 there, beside its own error, whatever the reason is.
+ */
+function statusOfPage(page: JsonObject): number | undefined {
+	const { statusCode, scrapeId, contentType } = metadataOf(page);
+	const hasAnswered = errorOfPage(page) === undefined || scrapeId !== undefined || contentType !== undefined;
+	return typeof statusCode === 'number' && hasAnswered ? statusCode : undefined;
+}
+
+/** The same, where it is an error: such a page is scraped all the same. */
 export function httpErrorOf(page: JsonObject): number | undefined {
-	const { statusCode } = metadataOf(page);
-	return typeof statusCode === 'number' && statusCode >= 400 ? statusCode : undefined;
+	const status = statusOfPage(page);
+	return status !== undefined && status >= 400 ? status : undefined;
 }
 
 /** What the page cost, in credits; undefined where the service does not say: below zero is unknown. */

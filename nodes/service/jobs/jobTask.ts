@@ -118,6 +118,8 @@ export interface JobEvents<T extends JobTask> {
 	onFound?(task: T, id: string, evidence: Evidence): void;
 	/** The service was at work on it already, and named the job that is as good. onStarted follows. */
 	onJoined?(task: T, id: string): void;
+	/** What a status check has shown of a job. */
+	onChecked?(task: T, body: JsonObject): void;
 	/** A start with an unclear end is sent once more. */
 	onStartedAgain?(task: T): void;
 	/** A job of an earlier try is proven to be gone, and another one is started in its place. */

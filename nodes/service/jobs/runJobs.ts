@@ -296,7 +296,8 @@ class JobRun<T extends JobTask> {
 		try {
 			const isStarted = start !== undefined || limits.register.isStarted(known.id);
 			const { mayLook } = this;
-			const how = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, mayLook };
+			const onChecked = (body: JsonObject) => this.settings.events.onChecked?.(job.task, body);
+			const how = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, mayLook, onChecked };
 			const outcome = await waitForJob({ ...known, ...how }, client, this.overOrStopped);
 			hasEnded = outcome.kind === 'done' || outcome.kind === 'failed';
 			return outcome;

@@ -83,6 +83,8 @@ interface WaitedFor extends KnownJob {
 	interval: PollIntervalMs;
 	/** Asked before each check: false while none is wanted. */
 	mayLook: () => boolean;
+	/** Told what each check shows of the job. */
+	onChecked: (body: JsonObject) => void;
 }
 
 /** What the checks of a job have told so far. */
@@ -180,6 +182,7 @@ function readStatus(job: WaitedFor, seen: Seen, body: JsonObject, startedMs: num
 	const before = seen.unsettled;
 	const { phase, state, reason, unsettled } = readEnd(kind, body, before, now);
 	client.throttled.release(job);
+	job.onChecked(body);
 	Object.assign(seen, { state, body, failures: 0, denials: 0, unsettled });
 	seen.deniedSinceMs = undefined;
 	seen.failure = undefined;

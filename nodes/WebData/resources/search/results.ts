@@ -99,16 +99,18 @@ function resultOf(
 	{ detail, asText }: Omit<PageForm, 'stored'>,
 ): IDataObject {
 	const { position = place, snippet, ...rest } = asText ? withoutData(hit) : hit;
-	const found: JsonObject = { ...rest, description: hit.description ?? snippet ?? null };
+	// News have an empty description beside it.
+	const description = [hit.description, snippet].find((text) => typeof text === 'string' && text !== '') ?? null;
+	const found: JsonObject = { ...rest, description };
 	if (isJsonObject(hit.metadata)) {
 		const requested = typeof hit.url === 'string' ? hit.url : undefined;
 		return { ...webPageJson(found, detail, requested), source, position } as IDataObject;
 	}
-	const { url = null, title = null, description, error, ...more } = found;
+	const { url = null, title = null, error, ...more } = found;
 	return {
 		url,
 		title,
-		description,
+		description: null,
 		...more,
 		...(error !== undefined && error !== null && { pageError: error }),
 		source,

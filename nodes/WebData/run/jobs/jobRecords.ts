@@ -6,8 +6,8 @@ import type { CreditAccount } from '../ledger/creditAccount';
 import type { Entry, EntryState } from '../ledger/entries';
 import { hasNoResult } from '../ledger/ledger';
 import type { Ledger } from '../ledger/ledger';
-import { StartedJobs } from '../ledger/namedJobs';
-import type { StoppedRun } from '../ledger/namedJobs';
+import { StartedJobs, progressText } from '../ledger/namedJobs';
+import type { JobProgress, StoppedRun } from '../ledger/namedJobs';
 import { logForItem, withArticle } from '../output/hints';
 import type { JobOnRecord } from '../output/itemError';
 import { chargeOf, itemsOf } from './jobPlan';
@@ -31,6 +31,8 @@ export interface JobRecord {
 	hasEnded?: boolean;
 	/** It was cancelled because the execution was stopped. */
 	isCancelled?: boolean;
+	/** How far it is, as the latest check showed it. */
+	progress?: JobProgress;
 	/** This execution has started it, and is yet to watch it. */
 	awaited?: KnownJob;
 	outcome?: JobOutcome;
@@ -151,10 +153,30 @@ export class JobRecords {
 	get stopped(): StoppedRun {
 		return {
 			jobs: this.jobs,
+			progress: this.progress,
+			unit: this.operation.result.usageUnit,
 			endedIds: new Set(this.idsWhere(({ hasEnded }) => hasEnded === true)),
 			cancelledIds: this.idsWhere(({ isCancelled }) => isCancelled === true),
 			unansweredItems: this.list.flatMap(({ plan, isUnanswered }) => (isUnanswered ? itemsOf(plan) : [])),
 		};
+	}
+
+	/** How far the jobs are that are known to have done something. */
+	private get progress(): JobProgress[] {
+		return this.list.flatMap(({ progress }) => (progress && progress.done > 0 ? [progress] : []));
+	}
+
+	/** What a check shows of a job that runs goes into the custom data: it is what n8n keeps of a stopped execution. */
+	private noteProgress(plan: JobPlan, body: JsonObject): void {
+		const { amount: done, credits } = this.operation.result.usage(body);
+		const { total } = body;
+		this.of(plan).progress = {
+			done,
+			...(typeof total === 'number' && { total: Math.max(total, done) }),
+			// A status that is asked for in part may tell the price of that part.
+			...(credits !== undefined && credits >= done && { credits }),
+		};
+		this.startedJobs.tell(progressText(this.progress, this.operation.result.usageUnit));
 	}
 
 	private idsWhere(isMeant: (record: JobRecord) => boolean): string[] {
@@ -204,6 +226,7 @@ export class JobRecords {
 				this.forget(plan);
 			},
 			onEnded: (plan, outcome) => this.noteEnd(plan, outcome),
+			onChecked: (plan, body) => this.noteProgress(plan, body),
 			onStarted: (plan, id, answer) => {
 				const { item, sent = {} } = plan;
 				const record = this.of(plan);

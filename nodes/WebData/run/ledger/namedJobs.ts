@@ -1,6 +1,8 @@
 import { named } from '../../operation/hint';
 import type { RunContext } from '../connection/runContext';
-import { count } from '../output/hints';
+import { addCredits } from '../../operation/webPage';
+import { costText, count } from '../output/hints';
+import type { RunTotals } from '../output/hints';
 import type { JobOnRecord } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import type { Entry } from './entries';
@@ -34,19 +36,36 @@ export class StartedJobs {
 
 	/** Never throws: n8n's log has the jobs, too. */
 	add(id: string): void {
+		this.withData((data) => this.write(data, id));
+	}
+
+	/** Says how far the jobs are; an empty text says nothing. Never throws. */
+	tell(progress: string): void {
+		if (progress === '') return;
+		this.withData((data) => {
+			const text = `${progress}: ${this.collectWith} returns them`.slice(0, MAX_TEXT_LENGTH);
+			this.names.find((name) => isSet(data, progressKey(name), text));
+		});
+	}
+
+	private withData(write: (data: CustomData) => void): void {
 		try {
 			const { $execution } = this.ctx.getWorkflowDataProxy(0);
-			this.write(($execution as { customData: CustomData }).customData, id);
+			write(($execution as { customData: CustomData }).customData);
 		} catch {
 			// An n8n without custom data.
 		}
 	}
 
+	/** n8n 1.123 takes ASCII alone, and says so in manual executions only; 2.41 takes the letters of any language. */
+	private get names(): string[] {
+		const { name } = this.ctx.getNode();
+		return [name.replace(/[^\p{L}\p{N}]+/gu, '_'), name.replace(/\W+/g, '_')];
+	}
+
 	private write(data: CustomData, id: string): void {
 		const { collectWith } = this;
-		const { name } = this.ctx.getNode();
-		// n8n 1.123 takes ASCII alone, and says so in manual executions only; 2.41 takes the letters of any language.
-		for (const plain of [name.replace(/[^\p{L}\p{N}]+/gu, '_'), name.replace(/\W+/g, '_')]) {
+		for (const plain of this.names) {
 			const keys = customDataKeys(plain);
 			const all = data.getAll();
 			// Earlier runs of the node in this execution, such as rounds of a loop, have named theirs.
@@ -55,7 +74,9 @@ export class StartedJobs {
 				keys.flatMap((key) => all[key] ?? []),
 			);
 			if (named.ids.includes(id)) return;
-			const others = Object.keys(all).filter((key) => !keys.includes(key)).length;
+			// One key is left for how far the jobs are.
+			const own = [...keys, progressKey(plain)];
+			const others = Object.keys(all).filter((key) => !own.includes(key)).length + 1;
 			const jobs = { ids: [id, ...named.ids], more: named.more };
 			const texts = customDataTexts(collectWith, jobs, MAX_KEYS - OTHER_KEYS - others);
 			if (texts.every((text, index) => isSet(data, keys[index] ?? '', text))) return;
@@ -78,6 +99,27 @@ function customDataKeys(name: string): string[] {
 		const number = index === 0 ? '' : index + 1;
 		return `webData${number}_${name}`.slice(0, MAX_KEY_LENGTH);
 	});
+}
+
+function progressKey(name: string): string {
+	return `webDataDone_${name}`.slice(0, MAX_KEY_LENGTH);
+}
+
+/** How far a job is: how much it has done, of how much, and what that cost, where the service says it. */
+export interface JobProgress {
+	done: number;
+	total?: number;
+	credits?: number;
+}
+
+/** `49 of 60 pages (= 49 credits)`, of all jobs together; empty where nothing is done. */
+export function progressText(jobs: readonly JobProgress[], [one, many]: RunTotals['usageUnit']): string {
+	if (jobs.length === 0) return '';
+	const done = jobs.reduce((sum, job) => sum + job.done, 0);
+	const total = jobs.reduce((sum, job) => sum + (job.total ?? job.done), 0);
+	const credits = jobs.reduce<number | undefined>((sum, job) => addCredits(sum, job.credits), 0);
+	const amount = total > done ? `${done} of ${total} ${many}` : count(done, one, many);
+	return `${amount} done${jobs.length > 1 ? ` in ${jobs.length} jobs` : ''}${costText(credits)}`;
 }
 
 /** Jobs in the order of the texts; `more` counts those that are not in `ids`. */
@@ -130,6 +172,9 @@ function packed(ids: readonly string[], head: string): string[] {
 /** What is known of the jobs of a run at the moment it was stopped. */
 export interface StoppedRun {
 	jobs: JobOnRecord[];
+	/** How far those are that have done something, and in what it is counted. */
+	progress: JobProgress[];
+	unit: RunTotals['usageUnit'];
 	/** Ids of jobs that have ended by themselves, and of those that were cancelled because of the stop. */
 	endedIds: ReadonlySet<string>;
 	cancelledIds: string[];
@@ -142,7 +187,7 @@ export interface StoppedRun {
  * a job is called, `collectWith` the operation that collects it later.
  */
 export function stoppedSentences(
-	{ jobs, endedIds, cancelledIds, unansweredItems }: StoppedRun,
+	{ jobs, progress, unit, endedIds, cancelledIds, unansweredItems }: StoppedRun,
 	label: string,
 	collectWith: string | undefined,
 ): string[] {
@@ -152,10 +197,14 @@ export function stoppedSentences(
 	const running = ids.filter((id) => !endedIds.has(id) && !cancelled.has(id));
 	const one = unansweredItems.length === 1;
 	const collects = collectWith === undefined ? '' : ` (${collectWith} collects them)`;
+	const done = progressText(progress, unit);
+	const option = cancelledIds.length > 0 ? ' with the option On Failure' : '';
+	const returns = collectWith === undefined ? '' : `: ${collectWith}${option} returns them`;
 	const sentences = [
 		listed('Cancelled at the service', cancelledIds),
 		listed(`Had ended before${collects}`, ended),
 		listed('Still running at the service', running),
+		done === '' ? '' : `${done}${returns}.`,
 		unansweredItems.length === 0
 			? ''
 			: `The start was under way for ${one ? 'item' : 'items'} ${named(unansweredItems)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,

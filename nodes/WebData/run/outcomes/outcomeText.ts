@@ -139,9 +139,10 @@ function whereIds({ namedIn = "Start, in an error message, or in n8n's log" }: J
 /** How to continue with a job that outlasted the wait. */
 function waitOnText(isStart: boolean, collectWith: string | undefined): string {
 	if (collectWith === undefined) return `: ${collectText(collectWith)} to wait on.`;
+	const unfinished = 'with On Max Wait → Output the Unfinished Job you get what there is';
 	return isStart
-		? `. Retry in the list of executions waits on for the same job, ${collectWith} with this ID collects it, and a longer Max Wait prevents this.`
-		: ': run this again to wait on, or raise Max Wait.';
+		? `. Retry in the list of executions waits on for the same job, and ${collectWith} with this ID collects it. A longer Max Wait prevents this; ${unfinished}.`
+		: `: run this again to wait on, or raise Max Wait; ${unfinished}.`;
 }
 
 function withoutDot(text: string): string {

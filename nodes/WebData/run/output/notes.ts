@@ -115,7 +115,7 @@ const HINTS = {
 		most: 10,
 		between: ', ',
 	}),
-	faultyPages: warning((n, names) => `${count(n, 'page')} came with an error: ${names}.`),
+	faultyPages: warning((n, names) => `${count(n, 'page')} could not be read: ${names}.`),
 	failedPages: warning((n, names, get) => `${count(n, 'page')} failed: ${names}. ${get} Errors lists them.`),
 	robotsPages: warning(
 		(n, names) => `${count(n, 'page')} left out, because the robots.txt of the site forbids ${it(n)}: ${names}.`,

@@ -17,13 +17,13 @@ const ADDRESS_LENGTH = 120;
 
 /** `asked` is what was asked for of the page, where that is known. */
 export function notePage(notes: Notes, page: JsonObject, asked?: AskedFormats): void {
-	if (asked) noteFormats(notes, page, asked);
 	const status = httpErrorOf(page);
 	if (status !== undefined) notes.add('httpErrors', { name: String(status) });
 	const message = status === undefined ? faultOfPage(page) : undefined;
 	if (message !== undefined) {
 		notes.add('faultyPages', { name: () => pageErrorText({ url: addressOfPage(page), code: '', message }) });
 	}
+	if (asked && message === undefined) noteFormats(notes, page, asked);
 	notes.addRemarks(page);
 }
 
