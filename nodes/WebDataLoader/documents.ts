@@ -3,7 +3,8 @@ import type { IDataObject, INodeExecutionData, ISupplyDataFunctions } from 'n8n-
 import { count, named } from '../WebData/run/forLoader';
 import { pageKey } from '../text/addresses';
 import { comparedLines, contentHash, visibleLines } from '../text/contentHash';
-import { cutAtHeadings } from '../text/markdown/cutMarkdown';
+import { withoutDataUris } from '../text/dataUris';
+import { cutAtHeadings, withoutSmall } from '../text/markdown/cutMarkdown';
 import type { Section } from '../text/markdown/cutMarkdown';
 
 /** A document as LangChain and n8n's vector stores have it. */
@@ -64,6 +65,8 @@ interface LoadedDocuments {
 	/** One for each page, for the output of the loader. */
 	pages: IDataObject[];
 	skipped: SkippedPage[];
+	/** Names of pages that have the very text of one before them. */
+	equal: string[];
 }
 
 /** The pages that Web Data has put out as documents, by the input item that each belongs to. */
@@ -72,9 +75,10 @@ export async function documentsOf(
 	cut: CutPage,
 	fetchedAt: string,
 ): Promise<LoadedDocuments> {
-	const loaded: LoadedDocuments = { byItem: new Map(), pages: [], skipped: [] };
+	const loaded: LoadedDocuments = { byItem: new Map(), pages: [], skipped: [], equal: [] };
 	/** Addresses of pages that are loaded, by page. */
 	const seen = new Map<string, string>();
+	const texts = new Set<string>();
 	for (const item of items) {
 		const page = readPage(item.json);
 		if ('why' in page) {
@@ -90,6 +94,9 @@ export async function documentsOf(
 		}
 		seen.set(key, url);
 		const hash = contentHash(comparedLines(visibleLines(item.json) ?? [], []));
+		const text = contentHash(comparedLines(page.text.split('\n'), []));
+		if (texts.has(text)) loaded.equal.push(page.name);
+		texts.add(text);
 		const documents = (await cut(page.text)).map((piece, index) =>
 			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),
 		);
@@ -138,7 +145,7 @@ function readPage(json: IDataObject): LoadedPage | SkippedPage {
 	const name = [fileName, url, requestedUrl].map(textOf).find((text) => text !== '') ?? '';
 	const isHttpError = typeof statusCode === 'number' && statusCode >= 400;
 	if (isHttpError || textOf(pageError) !== '') return { name, why: 'failed' };
-	const text = textOf(markdown).trim();
+	const text = withoutDataUris(textOf(markdown)).trim();
 	if (text === '') return { name, why: 'empty' };
 	const isFile = textOf(fileName) !== '';
 	const metadata: IDataObject = {
@@ -176,6 +183,13 @@ export function skippedText(skipped: readonly SkippedPage[], unit: string): stri
 	];
 }
 
+/** What to say of pages that have the text of another one; empty without such pages. */
+export function equalText(equal: readonly string[], unit: string): string {
+	if (equal.length === 0) return '';
+	const have = equal.length === 1 ? 'has' : 'have';
+	return `${count(equal.length, unit)} ${have} the same text as one before, so the store holds that text more than once: ${named(equal)}.`;
+}
+
 /** What is used of a text splitter of n8n, which is one of LangChain's. */
 interface TextSplitter {
 	splitText(text: string): Promise<string[]>;
@@ -190,7 +204,7 @@ export async function cutFor(ctx: ISupplyDataFunctions): Promise<CutPage> {
 	const wanted = ctx.getNodeParameter('cut', 0);
 	if (wanted === 'headings') {
 		const max = readMaxCharacters(ctx);
-		return (text) => cutAtHeadings(text, max);
+		return (text) => withoutSmall(cutAtHeadings(text, max), max);
 	}
 	if (wanted === 'splitter') {
 		const splitter = await connectedSplitter(ctx);

@@ -3,7 +3,7 @@ import type { INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-w
 import { processClock } from '../WebData/run/connection/processClock';
 import { execute, hint, isConstant, noteCrash } from '../WebData/run/forLoader';
 import type { RunContext } from '../WebData/run/forLoader';
-import { DocumentList, cutFor, documentsOf, skippedText } from './documents';
+import { DocumentList, cutFor, documentsOf, equalText, skippedText } from './documents';
 import { SOURCES, valueFor } from './sources';
 import type { Source } from './sources';
 
@@ -43,14 +43,26 @@ async function load(
 ): Promise<{ response: DocumentList; shown: INodeExecutionData[] }> {
 	const cut = await cutFor(ctx);
 	const [items = []] = await execute(run);
-	const { byItem, pages, skipped } = await documentsOf(items, cut, new Date(processClock.wallClock()).toISOString());
-	const [failed] = skipped.filter(({ why }) => why === 'error');
+	const fetchedAt = new Date(processClock.wallClock()).toISOString();
+	const { byItem, pages, skipped, equal } = await documentsOf(items, cut, fetchedAt);
 	// Where none could be loaded, the load has failed.
-	if (failed && pages.length === 0) throw new NodeOperationError(ctx.getNode(), failed.name);
+	if (pages.length === 0) throw nothingLoaded(ctx, skipped, source);
 	const most = Math.max(0, ...[...byItem.values()].map((documents) => documents.length));
 	if (most > MAX_DOCUMENTS) throw tooManyDocuments(ctx, most);
-	for (const text of skippedText(skipped, source.unit)) run.addExecutionHints(hint(text, 'warning'));
+	const told = [...skippedText(skipped, source.unit), equalText(equal, source.unit)].filter((text) => text !== '');
+	for (const text of told) run.addExecutionHints(hint(text, 'warning'));
 	return { response: DocumentList.ofItems(byItem), shown: pages.map((json) => ({ json })) };
+}
+
+function nothingLoaded(
+	ctx: ISupplyDataFunctions,
+	skipped: Parameters<typeof skippedText>[0],
+	{ name, unit }: Source,
+): NodeOperationError {
+	const failed = skipped.find(({ why }) => why === 'error');
+	if (failed) return new NodeOperationError(ctx.getNode(), failed.name);
+	const why = skippedText(skipped, unit).join(' ');
+	return new NodeOperationError(ctx.getNode(), `Nothing was loaded: ${why === '' ? `${name} found no ${unit}.` : why}`);
 }
 
 function tooManyDocuments(ctx: ISupplyDataFunctions, documents: number): NodeOperationError {

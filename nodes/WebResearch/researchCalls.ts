@@ -8,6 +8,7 @@ import { wellFormed } from '../service/http/answerBody';
 import { ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import type { ServiceClient } from '../service/limits/client';
+import { withoutDataUris } from '../text/dataUris';
 import type { AskedQuestion } from './askedQuestion';
 import type { ResearchMemory } from './researchMemory';
 
@@ -102,7 +103,7 @@ function readPage(page: IDataObject, asked: string): Omit<ScrapedPage, 'creditsU
 		url: textOf(url) || asked,
 		title: textOf(title),
 		description: textOf(description),
-		markdown: isError ? '' : textOf(markdown),
+		markdown: isError ? '' : withoutDataUris(textOf(markdown)),
 	};
 }
 

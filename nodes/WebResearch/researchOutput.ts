@@ -187,7 +187,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		...(facts.isAfterCrash
 			? [
 					hint(
-						'n8n was killed while this node ran, so the research started again. Pages that Firecrawl had already scraped for it were read back where it keeps them. Searches and model calls may have been paid for twice.',
+						'n8n was killed while this node ran, so the research started again. Searches and model calls may have been paid for twice; pages only where the service keeps none, as a self-hosted server without a database does.',
 						'warning',
 					),
 				]

@@ -155,6 +155,13 @@ describe('a job that is read in parts', () => {
 		expect(counts).toEqual(output === 'file' ? [1] : []);
 	});
 
+	it.each(['pages', 'job', 'file'])('counts no page where From Page is behind the last: %s', async (output) => {
+		await serve(8);
+		const execution = await runNode(service, part(20, 5, { output }));
+		expect(errorText(execution)).toBe('');
+		expect(hintsOf(execution).join(' ')).toContain('1 job finished, 0 of 8 pages');
+	});
+
 	it.each([
 		['empty, as nextPage is after the last part', '={{ null }}', /From Page.*empty/],
 		['a text', '={{ "next" }}', /From Page.*whole number.*"next"/],

@@ -128,7 +128,7 @@ describe('says in the place of the list', () => {
 
 	it('that the server does not have the list', async () => {
 		expect(await troubleOf('agentGetMany')).toMatch(
-			/^This operation is not available on this server: .*GET \/v2\/agent .* Choose By ID instead\.$/,
+			/^This operation is not available on this server \(GET \/v2\/agent .* Choose By ID instead\.$/,
 		);
 	});
 

@@ -95,6 +95,37 @@ describe('Web Data Loader', () => {
 		expect(hints).toContain('1 page had no text, so no document was made: https://x.example/empty.');
 	});
 
+	it('puts no data into documents, and says which pages have one text', async () => {
+		const text = `Two sentences. ![chart](data:image/png;base64,${'iVBORw0KGgo'.repeat(10_000)}) And a chart.`;
+		const names = ['a', 'b', 'c'].map((name) => `https://x.example/${name}`);
+		service = await startPageService({
+			job: () => ({ pages: names.map((url) => ({ ...scraped(url), markdown: text })) }),
+		});
+		const { execution, inserted } = await runLoader(service, { source: 'crawl', url: 'https://x.example/' });
+		expect(new Set(inserted.map(({ pageContent }) => pageContent))).toEqual(
+			new Set(['Two sentences. ![chart](image/png, left out) And a chart.']),
+		);
+		expect(hintsOf(execution)).toContain(
+			`2 pages have the same text as one before, so the store holds that text more than once: ${names[1]}, ${names[2]}.`,
+		);
+	});
+
+	it('is an error where nothing was loaded', async () => {
+		const errors = [{ url: 'https://x.example/a', error: 'Timed out', code: 'SCRAPE_TIMEOUT' }];
+		service = await startPageService({
+			job: () => ({ pages: [{ ...scraped('https://x.example/b'), markdown: ' ' }], errors }),
+		});
+		const { execution, inserted } = await runLoader(service, { source: 'crawl', url: 'https://x.example/' });
+		expect(execution.error?.message).toBe(
+			'Nothing was loaded: 1 page could not be read, so no document was made: https://x.example/a. 1 page had no text, so no document was made: https://x.example/b.',
+		);
+		expect(inserted).toEqual([]);
+		sandbox.faults.add({ step: 'search', kind: 'body', body: { success: true, data: { web: [] } } });
+		const search = await runLoader(sandbox, { source: 'search', query: 'nothing at all' });
+		sandbox.faults.clear();
+		expect(search.execution.error?.message).toBe('Nothing was loaded: Search Results found no page.');
+	});
+
 	it('loads pages that look alike, and names those that it takes for another spelling', async () => {
 		const urls = ['https://x.example/a?sid=12', 'https://x.example/a?sid=13', 'https://x.example/b'];
 		const spelled = 'http://www.x.example/b/';
@@ -127,9 +158,9 @@ describe('Web Data Loader', () => {
 
 	it('says so where there are more documents than a vector store of n8n can take', async () => {
 		const url = 'https://x.example/';
-		const page = { markdown: '# a\nb\n'.repeat(100_001), metadata: { url, sourceURL: url } };
+		const page = { markdown: `# a\n${'b'.repeat(60)}\n`.repeat(100_001), metadata: { url, sourceURL: url } };
 		service = await startPageService({ job: () => ({ pages: [page] }) });
-		const { execution, inserted } = await runLoader(service, { source: 'crawl', url });
+		const { execution, inserted } = await runLoader(service, { source: 'crawl', url, maxCharacters: 100 });
 		expect(execution.error?.message).toMatch(
 			/would make 100001 documents, .* at most 100000: raise Max Characters or load fewer pages\.$/,
 		);

@@ -81,6 +81,15 @@ it.each(cases)(
 	},
 );
 
+it('a check of a monitor is not lost where there are no monitors', async () => {
+	const path = `/v2/monitor/${MONITOR}/checks/${SCRAPE_ID}`;
+	instead = { [`GET ${path}`]: { status: 500, body: failed } };
+	const parameters = { operation: 'getCheck', monitorId: MONITOR, jobId: SCRAPE_ID };
+	const text = errorText(await run({ resource: 'monitor', ...parameters }));
+	expect(text).toContain('has no monitors');
+	expect(text).not.toContain('not lost');
+});
+
 it('a lost start is not looked for where the server has no list, and says where to look', async () => {
 	if (!noDatabase) throw new Error('It was not recorded.');
 	instead = {

@@ -47,6 +47,7 @@ describe('Search · Search Web', () => {
 		['a flat list', [HIT, HIT], ['web', 'web'], [1, 2]],
 		['empty', {}, [], []],
 		['with a kind of its own', { video: [HIT] }, ['video'], [1]],
+		['with data tools of a newer server', { web: [HIT], tools: [{ provider: 'a', capability: 'b' }] }, ['web'], [1]],
 		['with a failed page', { web: [{ ...HIT, error: 'gone' }] }, ['web'], [1]],
 	])('reads results that are %s', async (_what, data, sources, positions) => {
 		const body = { success: true, data };

@@ -88,7 +88,7 @@ it('tells an unknown id from an operation that the server does not have', async 
 	const noRoute = await refused(404, '<pre>Cannot GET</pre>');
 	expect(noRoute.notFound).toBe(false);
 	expect(noRoute.message).toBe(
-		'This operation is not available on this server: check the base URL in the Web Data API credential, or update the server (GET /v2/crawl/active gives 404 at https://a.example).',
+		'This operation is not available on this server (GET /v2/crawl/active gives 404 at https://a.example): check the base URL in the Web Data API credential. Older and self-hosted servers do not have every operation.',
 	);
 });
 

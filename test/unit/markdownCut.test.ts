@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { markdownBlocks } from '../../nodes/text/markdown/readMarkdown';
-import { cutAtHeadings } from '../../nodes/text/markdown/cutMarkdown';
+import { cutAtHeadings, withoutSmall } from '../../nodes/text/markdown/cutMarkdown';
 
 const MAX = 200;
 
@@ -168,6 +168,31 @@ describe('cutAtHeadings', () => {
 		expect(new Set(pieces.map(({ headingPath }) => headingPath))).toEqual(new Set(['Prices']));
 	});
 
+	it.each(['\n', ''])(
+		'cuts a long table of HTML between its rows, each part under the header (lines end with %j)',
+		(end) => {
+			const rows = Array.from(
+				{ length: 400 },
+				(_unused, at) =>
+					`<tr><td>Part ${at}</td><td><table><tr><td>${'x'.repeat(30)}</td></tr></table></td></tr>${end}`,
+			);
+			const head = `<table class="a">${end}<thead><tr><th>Name</th><th>Price</th></tr></thead>${end}`;
+			const pieces = cutAtHeadings(
+				`# Prices\n\nAll of them: ${head}<tbody>${rows.join('')}</tbody></table>\n\nEnd.`,
+				MAX,
+			);
+			const parts = pieces.map(({ text }) => text).filter((text) => text.includes('Part'));
+			expect(parts.length).toBeGreaterThan(3);
+			for (const part of parts) {
+				expect(part).toContain(head);
+				expect(part.match(/<td>Part/g)?.length).toBe(part.match(/<\/table><\/td><\/tr>/g)?.length);
+				expect(part).toMatch(/<\/table>$/);
+				expect(part.length).toBeLessThan(8200);
+			}
+			expect(parts.join('').match(/Part \d+/g)).toEqual(rows.map((_row, at) => `Part ${at}`));
+		},
+	);
+
 	it('cuts code that nothing closes, and code that is too long, between lines', () => {
 		const lines = Array.from({ length: 5000 }, (_, at) => `line ${at} of the page`);
 		for (const text of [`\`\`\`\n${lines.join('\n')}`, `\`\`\`\n${lines.join('\n')}\n\`\`\``]) {
@@ -223,5 +248,46 @@ describe('cutAtHeadings', () => {
 	it('takes a row of a table with a megabyte of spaces', () => {
 		const row = `|-${' '.repeat(1_000_000)}x`;
 		expect(cutAtHeadings(`a|b\n${row}`, 2000)).not.toEqual([]);
+	});
+});
+
+describe('withoutSmall', () => {
+	const cut = (text: string, max = 1000) => withoutSmall(cutAtHeadings(text, max), max);
+	const LONG = 'Some words of a text. '.repeat(12).trim();
+
+	it('leaves no heading alone, and no row of tiny documents', () => {
+		expect(cut(`# Guide\n\n${LONG}\n\n## Related`)).toEqual([
+			{ text: `# Guide\n\n${LONG}\n\n## Related`, headingPath: 'Guide' },
+		]);
+		const glossary = cut(
+			`# Words\n\n${Array.from({ length: 300 }, (_one, at) => `## Word ${at}\nWhat ${at} is`).join('\n\n')}`,
+		);
+		expect(glossary.length).toBeLessThan(60);
+		expect(glossary.every(({ text, headingPath }) => text.length >= 200 && headingPath === 'Words')).toBe(true);
+	});
+
+	it('leaves what is long enough as it is', () => {
+		const text = `# A\n\n${LONG}\n\n# B\n\n${LONG}`;
+		expect(cut(text).map(({ headingPath }) => headingPath)).toEqual(['A', 'B']);
+	});
+
+	it('joins a small one with a long one only where both fit', () => {
+		expect(cut(`# A\n\nFew words.\n\n# B\n\n${LONG}`)).toEqual([
+			{ text: `# A\n\nFew words.\n\n# B\n\n${LONG}`, headingPath: 'B' },
+		]);
+		expect(cut(`# A\n\nFew words.\n\n# B\n\n${LONG}`, LONG.length + 10)).toHaveLength(2);
+	});
+
+	it('loses no text and passes no limit', () => {
+		fc.assert(
+			fc.property(parts, fc.integer({ min: 20, max: 600 }), (all, max) => {
+				const text = pageOf(all);
+				const before = cutAtHeadings(text, max);
+				const pieces = withoutSmall(before, max);
+				expect(squeezed(pieces.map((piece) => piece.text).join(''))).toBe(squeezed(text));
+				const longest = Math.max(max, ...before.map((piece) => piece.text.length));
+				for (const piece of pieces) expect(piece.text.length).toBeLessThanOrEqual(longest);
+			}),
+		);
 	});
 });

@@ -65,7 +65,7 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 	if (status === 404 && !body) {
 		return raise(
 			failure(
-				`This operation is not available on this server: check the base URL in the Web Data API credential, or update the server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}).`,
+				`This operation is not available on this server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}): check the base URL in the Web Data API credential. Older and self-hosted servers do not have every operation.`,
 			),
 		);
 	}

@@ -62,13 +62,12 @@ function packed(blocks: readonly Block[], max: number): string[] {
 	for (const { kind, text } of blocks) {
 		// Empty lines at its end are not put out.
 		const length = text.trimEnd().length;
-		const isWhole = kind === 'table' || kind === 'code';
+		const isWhole = kind === 'table' || kind === 'htmlTable' || kind === 'code';
 		if (current.length + length > max && !(isOnlyHeading && current.length <= max / 2)) end();
 		if (current.length + length <= (isWhole ? Math.max(max, WHOLE_CHARACTERS) : max)) current += text;
 		else {
 			const room = isWhole ? Math.max(max, WHOLE_CHARACTERS) : max;
-			const cut = kind === 'table' ? cutTable : cutText;
-			const [first = '', ...others] = cut(text, room - current.length, room);
+			const [first = '', ...others] = cutBlock(kind, text, room - current.length, room);
 			current += first;
 			for (const piece of others) {
 				end();
@@ -81,27 +80,103 @@ function packed(blocks: readonly Block[], max: number): string[] {
 	return pieces;
 }
 
-/** Cuts a table between its rows, and puts its header above each part. A row that is longer by itself is cut as text. */
-function cutTable(table: string, firstMax: number, max: number): string[] {
+function cutBlock(kind: Block['kind'], text: string, firstMax: number, max: number): string[] {
+	if (kind === 'table') return cutTable(text, partsOfTable(text), firstMax, max);
+	if (kind === 'htmlTable') return cutTable(text, partsOfHtmlTable(text), firstMax, max);
+	return cutText(text, firstMax, max);
+}
+
+/** A table as it is cut: what stands above each part of it, its rows, and what ends each part but the last. */
+interface TableParts {
+	/** Before the header, in the first part only. */
+	before: string;
+	header: string;
+	rows: readonly string[];
+	end: string;
+}
+
+function partsOfTable(table: string): TableParts {
 	const [title = '', rule = '', ...rows] = table.split(/(?<=\n)/);
-	const header = title + rule;
-	if (header.length > max / 2) return cutText(table, firstMax, max);
+	return { before: '', header: title + rule, rows, end: '' };
+}
+
+/** A table of HTML: its header are its tag and the first rows, as long as these hold headings only. */
+function partsOfHtmlTable(table: string): TableParts {
+	const start = table.search(/<table\b/i);
+	const ends: number[] = [];
+	let depth = 0;
+	for (const { index, 0: tag } of table.matchAll(/<\/?table\b|<\/tr\s*>/gi)) {
+		if (/^<\/tr/i.test(tag)) {
+			if (depth === 1) ends.push(index + tag.length);
+		} else depth += tag.startsWith('</') ? -1 : 1;
+	}
+	const rowsFrom = (from: number, at: number) =>
+		[...ends.slice(at), table.length].map((end, index, all) => table.slice(all[index - 1] ?? from, end));
+	const [, opening = ''] = /^(<table\b[^<>]*>)/i.exec(table.slice(start)) ?? [];
+	let [from, at] = [start + opening.length, 0];
+	for (const row of rowsFrom(from, 0)) {
+		if (!/<th[\s>]/i.test(row) || /<td[\s>]/i.test(row)) break;
+		from += row.length;
+		at += 1;
+	}
+	// The end of the header belongs to it.
+	from += /^\s*<\/thead\s*>/i.exec(table.slice(from))?.[0].length ?? 0;
+	const rows = rowsFrom(from, at);
+	return { before: table.slice(0, start), header: table.slice(start, from), rows, end: '</table>' };
+}
+
+/** Cuts a table between its rows, and puts its header above each part. A row that is longer by itself is cut as text. */
+function cutTable(table: string, { before, header, rows, end }: TableParts, firstMax: number, max: number): string[] {
+	const own = header.length + end.length;
+	if (own > max / 2) return cutText(table, firstMax, max);
 	const pieces: string[] = [];
-	let current = header;
+	let current = before + header;
+	let isEmpty = true;
+	const close = () => {
+		pieces.push(current + end);
+		current = header;
+		isEmpty = true;
+	};
 	for (const row of rows) {
-		const room = pieces.length === 0 ? firstMax : max;
-		if (current.length + row.trimEnd().length > room && current !== header) {
-			pieces.push(current);
-			current = header;
-		}
-		const [first = '', ...others] = cutText(row, max - header.length, max - header.length);
-		current += first;
-		for (const piece of others) {
-			pieces.push(current);
-			current = header + piece;
+		const room = (pieces.length === 0 ? firstMax : max) - end.length;
+		if (current.length + row.trimEnd().length > room && !isEmpty) close();
+		for (const [index, piece] of cutText(row, max - own, max - own).entries()) {
+			if (index > 0) close();
+			current += piece;
+			isEmpty = false;
 		}
 	}
 	return [...pieces, current];
+}
+
+/** A section of fewer characters says little by itself. */
+const SMALL_CHARACTERS = 200;
+
+/**
+ * Joins small sections of a page with their neighbours, as long as both together have at most `maxCharacters`: with
+ * those behind until they are small no more, the last with the one before. What is joined stands under the headings of
+ * the part that is not small, else under those that both have.
+ */
+export function withoutSmall(sections: readonly Section[], maxCharacters: number): Section[] {
+	const small = Math.min(SMALL_CHARACTERS, maxCharacters / 2);
+	const join = (all: Section[], section: Section, isWanted: (last: Section) => boolean) => {
+		const last = all.at(-1);
+		const fits = last && last.text.length + 2 + section.text.length <= maxCharacters;
+		if (fits && isWanted(last)) all[all.length - 1] = joined(last, section, small);
+		else all.push(section);
+		return all;
+	};
+	const forward = sections.reduce<Section[]>((all, one) => join(all, one, ({ text }) => text.length < small), []);
+	return forward.reduce<Section[]>((all, one) => join(all, one, () => one.text.length < small), []);
+}
+
+function joined(first: Section, second: Section, small: number): Section {
+	const text = `${first.text}\n\n${second.text}`;
+	const large = [second, first].find((one) => one.text.length >= small);
+	if (large) return { text, headingPath: large.headingPath };
+	const [left, right] = [first.headingPath.split(' > '), second.headingPath.split(' > ')];
+	const end = left.findIndex((title, index) => title !== right[index]);
+	return { text, headingPath: (end < 0 ? left : left.slice(0, end)).join(' > ') };
 }
 
 /** What stands at the beginning of the first line may be an indentation. */

@@ -29,19 +29,18 @@ function rawBehindText(line: string): string | undefined {
 	return line.includes('`') ? undefined : Array.from(line.matchAll(/<(pre|table)\b/gi), ([, name]) => name).at(-1);
 }
 
-/** An element in HTML that this line opens, and whether half of it would say nothing; undefined where it opens none. */
-function rawElementOf(line: string): { name: string; isWhole: boolean; isEnd: EndOf } | undefined {
+/** An element in HTML that this line opens, and what it is as a block; undefined where it opens none. */
+function rawElementOf(line: string): { name: string; kind: Block['kind']; isEnd: EndOf } | undefined {
 	const found = RAW_ELEMENT.exec(line)?.[1] ?? rawBehindText(line);
 	if (found === undefined) return undefined;
 	const name = found.toLowerCase();
-	if (name === '!--') return { name, isWhole: false, isEnd: (other) => other.includes('-->') };
-	const isWhole = name === 'pre' || name === 'table';
+	if (name === '!--') return { name, kind: 'text', isEnd: (other) => other.includes('-->') };
 	// A table may stand in a cell of another one.
 	const tags = new RegExp(`<(/?)${name}\\b`, 'gi');
 	let open = 0;
 	return {
 		name,
-		isWhole,
+		kind: name === 'table' ? 'htmlTable' : name === 'pre' ? 'code' : 'text',
 		isEnd(other, isFirst) {
 			if (isFirst) open = 0;
 			const closed = [...other.matchAll(tags)].filter(([, slash]) => {
@@ -104,8 +103,7 @@ function isOpenedBy(line: string): boolean {
 
 /** A part of a Markdown text that begins and ends with whole lines. */
 export interface Block {
-	/** `code` is also a table in HTML: what says nothing without the lines before it. */
-	kind: 'heading' | 'table' | 'code' | 'text';
+	kind: 'heading' | 'table' | 'htmlTable' | 'code' | 'text';
 	/** As it stands in the text, with its line ends and the empty lines behind it. */
 	text: string;
 	/** Of a heading, 1 to 6. */
@@ -210,7 +208,7 @@ class BlockReader {
 		this.at += 1;
 	}
 
-	private readPart(kind: 'table' | 'code' | 'text', end: number): void {
+	private readPart(kind: Block['kind'], end: number): void {
 		this.endParagraph();
 		this.add(kind, this.lines.slice(this.at, end).join(''));
 		this.at = end;
@@ -224,11 +222,11 @@ class BlockReader {
 	}
 
 	/** An element that is not closed is text. What has no end once has none further down. */
-	private elementOf(line: string): { kind: 'code' | 'text'; end: number } | undefined {
+	private elementOf(line: string): { kind: Block['kind']; end: number } | undefined {
 		const element = rawElementOf(line);
 		if (!element || this.unclosed.has(element.name)) return undefined;
 		const end = this.lineAfter(element.isEnd);
-		if (end !== undefined) return { kind: element.isWhole ? 'code' : 'text', end };
+		if (end !== undefined) return { kind: element.kind, end };
 		this.unclosed.add(element.name);
 		return undefined;
 	}

@@ -74,7 +74,9 @@ export function queryField(placeholder: string, maxLength?: number): INodeProper
 export function readWebResults({ data }: JsonObject, form: Omit<PageForm, 'stored'>): IDataObject[] | undefined {
 	const groups = Array.isArray(data) ? { web: data } : data;
 	if (!isJsonObject(groups)) return undefined;
-	const results = Object.entries(groups).flatMap(([source, hits]) =>
+	// Data tools beside the results are no results (docs/LEFT-OUT.md).
+	const found = Object.entries(groups).filter(([source]) => source !== 'tools');
+	const results = found.flatMap(([source, hits]) =>
 		(Array.isArray(hits) ? hits : []).filter(isJsonObject).map((hit, index) => resultOf(hit, source, index + 1, form)),
 	);
 	return withSameColumns(results);

@@ -111,6 +111,8 @@ function failureOfError(
 	if (failure.notFound || (!start && saysNoId(failure))) {
 		return { ...base, ...unknownJob(kind, jobId) };
 	}
+	// A server that has no such thing has no such job either.
+	if (failure.isMissingOnServer) return { ...base, message: failure.message };
 	const next = nextStep(start !== undefined, collectWith);
 	const isUnsure = !start && state === undefined && mayBeUnknownId(kind, failure);
 	const advice = isUnsure

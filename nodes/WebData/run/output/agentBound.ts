@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
+import { withoutDataUris } from '../../../text/dataUris';
 
 /**
  * Most characters of JSON that an AI agent gets from one call: about 25,000 tokens. Models take from 32,000 to a
@@ -11,10 +12,11 @@ const MOST_FOR_AGENT = 100_000;
 const NOTE = 200;
 
 /**
- * The items as an AI agent gets them: whole, or with long texts and lists cut and the last items left out, and
+ * The items as an AI agent gets them, without pictures and other data inside of texts: whole, or with long texts and lists cut and the last items left out, and
  * then a last item that says how much is missing and how to get it.
  */
-export function boundForAgent(items: INodeExecutionData[]): INodeExecutionData[] {
+export function boundForAgent(given: INodeExecutionData[]): INodeExecutionData[] {
+	const items = given.map((item) => ({ ...item, json: readable(item.json) as IDataObject }));
 	const sizes = items.map(({ json }) => sizeOf(json));
 	const total = sizes.reduce((sum, size) => sum + size, 0);
 	if (total <= MOST_FOR_AGENT) return items;
@@ -33,6 +35,13 @@ export function boundForAgent(items: INodeExecutionData[]): INodeExecutionData[]
 	const some = dropped > 0 ? ` ${dropped} of ${items.length} items are left out.` : '';
 	const message = `The result has ${total} characters, of which an AI agent gets at most ${MOST_FOR_AGENT}.${some} Ask for less, such as a limit, one page, or the answer to a question about the page instead of its whole text.`;
 	return [...kept, { json: { message }, pairedItem: items.at(-1)?.pairedItem ?? { item: 0 } }];
+}
+
+function readable(value: unknown): unknown {
+	if (typeof value === 'string') return withoutDataUris(value);
+	if (Array.isArray(value)) return value.map(readable);
+	if (!isJsonObject(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readable(one)]));
 }
 
 function sizeOf(value: unknown): number {

@@ -109,7 +109,7 @@ async function fileOfPages(work: PagesWork, plan: JobPlan, record: JobRecord, en
 	if (reading) return reading;
 	if (end.isDone && !isLaterPart(plan)) return await emptyJob(work, plan, record);
 	const ending = await endOfReading(work, plan, record, end, new PageSum(work.notes));
-	return await oneItem(work, plan, withEnd(jobDraft(work, record), ending));
+	return { ...(await oneItem(work, plan, withEnd(jobDraft(work, record), ending))), pages: 0 };
 }
 
 async function ownPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
@@ -139,7 +139,10 @@ async function ownPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	}
 	const last = items.at(-1);
 	// Without any item the workflow would end here, and nobody would learn that the job continues.
-	if (!last) return await oneItem(work, plan, withEnd(jobDraft(work, record), ending));
+	if (!last) {
+		const told = await oneItem(work, plan, withEnd(jobDraft(work, record), ending));
+		return { ...told, pages: sum.pages, credits };
+	}
 	last.json = withEnd(last, ending).json;
 	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits };
 }
