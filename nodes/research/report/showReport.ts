@@ -1,5 +1,6 @@
-import { CITATION, cleanReport, linkAddress } from './checkReport';
+import { cleanReport, linkAddress } from './cleanReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
+import { CITATION } from './readReport';
 import type { NumberedClaim } from './numberedClaims';
 
 /** Numbers the pages that a report cites, in the order in which it does. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { cleanReport, linkAddress } from '../../../nodes/research/report/checkReport';
+import { cleanReport, linkAddress } from '../../../nodes/research/report/cleanReport';
 import { checked, shown, withoutLinks } from './reports.ts';
 
 /** What no report may hold but the links to its sources. */

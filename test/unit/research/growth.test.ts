@@ -1,5 +1,6 @@
 import { QuotedPage } from '../../../nodes/research/claims/passages';
-import { cleanReport, readReport } from '../../../nodes/research/report/checkReport';
+import { cleanReport } from '../../../nodes/research/report/cleanReport';
+import { readReport } from '../../../nodes/research/report/readReport';
 import { expectLinear } from '../../helpers/growth';
 
 it.each<[string, (size: number) => string]>([

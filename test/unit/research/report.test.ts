@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { claimLines } from '../../../nodes/research/report/numberedClaims';
-import { citedNumbers, readReport } from '../../../nodes/research/report/checkReport';
+import { citedNumbers, readReport } from '../../../nodes/research/report/readReport';
 import { supportedValue } from '../../../nodes/research/report/writeJson';
 import { checked, claim, shown, withoutLinks } from './reports.ts';
 
