@@ -267,6 +267,29 @@ it.each<[string, INodeParameters, string]>([
 		'leave out what stands around it, and write what "schema" holds',
 	],
 	[
+		'a schema in two things around it',
+		{
+			jsonFrom: 'schema',
+			jsonSchema: '{"type":"json_schema","json_schema":{"name":"shop","schema":{"type":"object","properties":{}}}}',
+		},
+		'write what "json_schema.schema" holds',
+	],
+	[
+		'the same where an example belongs',
+		{ jsonExample: '{"type":"json_schema","json_schema":{"name":"shop","schema":{"type":"object"}}}' },
+		'What "json_schema.schema" holds looks like a JSON Schema',
+	],
+	[
+		'the properties of a schema where an example belongs',
+		{ jsonExample: '{"name":{"type":"string"}}' },
+		'This looks like a JSON Schema',
+	],
+	[
+		'a map of fields and types',
+		{ jsonFrom: 'schema', jsonSchema: '{"name":"string","price":"number"}' },
+		'write { "type": "object", "properties": {"name":{"type":"string"}} }, and so on',
+	],
+	[
 		'an example where a schema belongs',
 		{ jsonFrom: 'schema', jsonSchema: '{"name":"Blue bicycle"}' },
 		'This looks like an example: set "JSON From" to Example',

@@ -1,3 +1,5 @@
+import { trimEnds } from '../../text/ends';
+
 /** A number in a text, as far as digits say it. */
 interface Figure {
 	/** All that it can mean: `1.200` is 1200 here and 1.2 there; `12 345` is one number or two. */
@@ -8,9 +10,22 @@ interface Figure {
 	unit: string;
 	/** By what a word behind it multiplies it; 1 where no known word does. */
 	scale: number;
+	/** The word behind it, which may be a scale in a language that is not known here. */
+	word: string;
 }
 
+/** Words and signs that are certain: what they say is computed. Others are left to the model that judges. */
 const SCALES: Array<[RegExp, number]> = [
+	[/^\s?百[万萬]/u, 1e6],
+	[/^\s?千[万萬]/u, 1e7],
+	[/^\s?[万萬만]/u, 1e4],
+	[/^\s?[亿億억]/u, 1e8],
+	[/^\s?[千천]/u, 1e3],
+	[/^\s?(?:lakhs?|lacs?|लाख)(?!\p{L})/iu, 1e5],
+	[/^\s?(?:crores?|करोड़)(?!\p{L})/iu, 1e7],
+	[/^\s?(?:tys|тыс|тисяч|ألف|آلاف|אלף)\.?(?!\p{L})/iu, 1e3],
+	[/^\s?(?:млн|миллион(?:а|ов)?|мільйон(?:а|ів)?|مليون|מיליון)\.?(?!\p{L})/iu, 1e6],
+	[/^\s?(?:mld|млрд|миллиард(?:а|ов)?|مليار|מיליארד)\.?(?!\p{L})/iu, 1e9],
 	[/^\s?(?:hundred|hundert)(?!\p{L})/iu, 1e2],
 	[/^\s?(?:thousand|tausend|tsd|mille|mil|k)(?!\p{L})/iu, 1e3],
 	[/^\s?(?:millions?|millionen|mio|mln|millones|mill[oó]n|milioni|m|mn)(?!\p{L})/iu, 1e6],
@@ -32,6 +47,8 @@ const WORDS =
 		' ',
 	);
 
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+
 const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
 const FIGURE =
@@ -41,23 +58,58 @@ const FIGURE =
 const DATE = /\b(\d{1,2})([./])(\d{1,2})\2 ?(\d{4})\b/g;
 
 /** Numbers up to here are often written as words, in languages that are not known here. */
-const LARGEST_WORD = 20;
+const LARGEST_WORD = 100;
+
+/** What words for scales multiply by, in any language: thousands, and 万, lakh, crore, 亿. */
+const POWERS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e12];
 
 /**
- * The figures of a statement that its passage does not hold, as a reader would write them. What digits do not say
- * is no judgement of this: months, words for numbers and scales of other languages are left to the model that
- * judges. "1,400", "1.400" and "1400" are one, so are "€" and "EUR", "%" and "percent".
+ * The figures of a statement that its passage does not hold, as a reader would write them; `context` may hold them, too.
+ * What digits do not say is no judgement of this: months, words for numbers and scales of other languages are left to
+ * the model that judges. "1,400", "1.400" and "1400" are one, so are "€" and "EUR", "%" and "percent", 1.2万 and 12,000.
+ * A small number may be a word in the passage, unless a figure of the passage is left that the statement does not have.
  */
-export function missingFigures(statement: string, passage: readonly string[]): string[] {
-	const held = passage.flatMap((text) => [...figuresIn(text), ...wordsIn(text)]);
-	const hasDigits = passage.some((text) => /\p{Nd}/u.test(text));
-	return figuresIn(withoutMonths(statement))
+export function missingFigures(
+	statement: string,
+	passage: readonly string[],
+	context: readonly string[] = [],
+): string[] {
+	const heldIn = (texts: readonly string[]) =>
+		texts.flatMap((text) => [...figuresIn(text), ...wordsIn(text), ...hanNumbersIn(text, false)]);
+	const own = heldIn(passage);
+	const held = [...own, ...heldIn(context)];
+	const plain = withoutMonths(statement);
+	const said = [...figuresIn(plain), ...hanNumbersIn(plain, true)];
+	const hasDigits = [...passage, ...context].some((text) => /\p{Nd}/u.test(text));
+	const isLeft = (one: Figure) => !said.some((figure) => isHeld(figure, [one]));
+	const isWordFree = !hasDigits || !passage.flatMap(figuresIn).some(isLeft);
+	return said
 		.filter((figure) => !isHeld(figure, held))
+		.filter((figure) => !held.some((one) => mayBeScaled(figure, one)))
 		.filter(({ readings: [value = ''], unit, scale }) => {
-			const mayBeWord = unit === '' && scale === 1 && Number(value) <= LARGEST_WORD;
-			return hasDigits || !mayBeWord;
+			const mayBeWord = unit === '' && scale === 1 && /^\d+$/.test(value) && Number(value) <= LARGEST_WORD;
+			return !(isWordFree && mayBeWord);
 		})
 		.map(({ readings, unit }) => `${readings[0] ?? ''}${unit === '%' ? ' %' : unit}`);
+}
+
+/** With one digit alone, such as that of a date, most thousands would be some other number's. */
+const LEAST_DIGITS = 2;
+
+/** Whether one of two figures may be the other by a scale in a word that is not known here. */
+function mayBeScaled(one: Figure, other: Figure): boolean {
+	const digits = trimEnds(one.readings[0]?.replace(/\D/g, '') ?? '', /0/);
+	if (digits.length < LEAST_DIGITS) return false;
+	if (one.unit !== '' && other.unit !== '' && one.unit !== other.unit) return false;
+	if (one.word === other.word) return false;
+	const values = (figure: Figure) => figure.readings.map((reading) => Number(scaled(reading, figure.scale)));
+	const isScaled = (small: Figure, large: Figure) =>
+		small.word !== '' &&
+		small.scale === 1 &&
+		values(small).some((from) =>
+			values(large).some((to) => POWERS.some((power) => scaled(String(from), power) === String(to))),
+		);
+	return isScaled(one, other) || isScaled(other, one);
 }
 
 function isHeld(said: Figure, held: readonly Figure[]): boolean {
@@ -96,8 +148,10 @@ function figuresIn(text: string): Figure[] {
 		const currency = CURRENCIES.find(([, ahead, following]) => ahead.test(before) || following.test(behind));
 		// `80 m` is 80 million or 80 metres: what a letter means is left open.
 		const isLetter = /^\s?[mkb](?!\p{L})/iu.test(after);
+		const [, word = ''] = /^\s?([\p{L}\p{M}]+)/u.exec(behind) ?? [];
 		return {
 			readings: readingsOf(token),
+			word: word.toLowerCase(),
 			parts: /\d\s[1-9]/.test(token) ? token.split(/\s/).map((part) => scaled(part, 1)) : [],
 			unit: PERCENT.test(after) ? '%' : (currency?.[0] ?? ''),
 			scale: isLetter && !currency ? 1 : (scale?.[1] ?? 1),
@@ -105,17 +159,65 @@ function figuresIn(text: string): Figure[] {
 	});
 }
 
+function plainFigure(value: number): Figure {
+	return { readings: [String(value)], parts: [], unit: '', scale: 1, word: '' };
+}
+
 /** English words for small numbers, which hold the figure of a statement. */
 function wordsIn(text: string): Figure[] {
-	return (text.toLowerCase().match(/[a-z]+/g) ?? []).flatMap((word) => {
+	const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
+	return words.flatMap((word, index) => {
 		const value = Math.max(WORDS.indexOf(word), ORDINALS.indexOf(word));
-		return value === -1 ? [] : [{ readings: [String(value)], parts: [], unit: '', scale: 1 }];
+		const tens = (TENS.indexOf(words[index - 1] ?? '') + 2) * 10;
+		const own = TENS.includes(word) ? (TENS.indexOf(word) + 2) * 10 : value;
+		if (own === -1) return [];
+		return [plainFigure(own), ...(tens > 10 && value > 0 && value < 10 ? [plainFigure(tens + value)] : [])];
 	});
+}
+
+const HAN_DIGITS = '〇一二三四五六七八九';
+const HAN_POWERS: Record<string, number> = { 十: 10, 百: 100, 千: 1000, 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 };
+const HAN_NUMBER = /[〇零一二三四五六七八九十百千万萬亿億两兩]+/g;
+
+/**
+ * Numbers in Chinese characters: digits in a row, as in 一九五二, or with their powers, as in 四百一十二. Where they are
+ * asked for (`isSaid`), only what is certainly one: a single character may be a part of a word, two digits mean about.
+ */
+function hanNumbersIn(text: string, isSaid: boolean): Figure[] {
+	return [...text.matchAll(HAN_NUMBER)].flatMap(([match]) => {
+		const plain = match.replaceAll('零', '〇').replace(/[两兩]/g, '二');
+		const isRow = [...plain].every((sign) => HAN_DIGITS.includes(sign));
+		if (isRow) {
+			if (isSaid && plain.length < 3) return [];
+			return [plainFigure(Number([...plain].map((sign) => HAN_DIGITS.indexOf(sign)).join('')))];
+		}
+		const isNumber = HAN_DIGITS.includes(plain.charAt(0)) || plain.startsWith('十');
+		return !isNumber || (isSaid && plain.length < 2) ? [] : [plainFigure(hanValue(plain))];
+	});
+}
+
+function hanValue(text: string): number {
+	let [whole, part, digit] = [0, 0, 0];
+	for (const sign of text) {
+		const power = HAN_POWERS[sign];
+		if (power === undefined) digit = HAN_DIGITS.indexOf(sign);
+		else if (power < 1e4) {
+			part += Math.max(1, digit) * power;
+			digit = 0;
+		} else {
+			whole = (whole + part + digit) * power;
+			[part, digit] = [0, 0];
+		}
+	}
+	return whole + part + digit;
 }
 
 /** The month of a date in digits may be a word in the passage: what is left of the date is compared. */
 function withoutMonths(text: string): string {
 	return asciiDigits(text)
+		.replace(/(?<=\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::00)?(?:\.0{1,9})?(?:Z|[+-]\d\d:?\d\d)?/g, (_time, hours: string) =>
+			hours === '00:00' ? '' : ` ${hours}`,
+		)
 		.replace(/\b(\d{4})-\d{1,2}-(\d{1,2})\b/g, '$1 / $2')
 		.replace(/\b(\d{4})-(?:0[1-9]|1[0-2])\b/g, '$1')
 		.replace(DATE, (_date, one: string, _sign, other: string, year: string) =>
@@ -150,7 +252,7 @@ function readingsOf(token: string): string[] {
 }
 
 /** Digits of all scripts as 0 to 9. */
-function asciiDigits(text: string): string {
+export function asciiDigits(text: string): string {
 	return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
 		if (digit <= '9') return digit;
 		const code = digit.codePointAt(0) ?? 0;

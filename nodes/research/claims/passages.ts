@@ -1,9 +1,12 @@
 import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
 import { trimEnd, trimEnds } from '../../text/ends';
+import { hasNoSpaces, wordCount } from '../../text/sentences';
+import { bareText } from './bareText';
+import type { BareText } from './bareText';
 
 /** What a reader of a page takes together, and what a quote may stand in. */
 interface Block {
-	kind: 'text' | 'item' | 'row';
+	kind: 'text' | 'item' | 'row' | 'heading';
 	/** The headings above it, and the line that leads to its list. */
 	path: string;
 	/** Evened out; of a row, its cells with one space between them. */
@@ -11,6 +14,8 @@ interface Block {
 	/** Of a row: its cells, and the heads of their columns. */
 	cells?: string[];
 	head?: string[];
+	/** What quotes are looked up in; made when the first is. */
+	bare?: BareText;
 }
 
 /** A sentence of a block. */
@@ -62,24 +67,21 @@ export class QuotedPage {
 	}
 
 	/**
-	 * Where a quote stands, or undefined where it does not. It may differ from the page in spaces, marks, the case
-	 * of its first letter and a full stop at its end; `a … b` are two parts in this order. It never runs over list
-	 * items, rows or paragraphs, and one of a few words must stand in one place only.
+	 * Where a quote stands, or undefined where it does not. It may differ from the page in what typography adds
+	 * (bareText), marks, the case of its first letter and a full stop at its end; `a … b` are two parts in this order.
+	 * It never runs over list items, rows or paragraphs, and one of a few words must stand in one place only. What
+	 * stands in no text may be a heading.
 	 */
 	find(quote: string): Passage | undefined {
 		const parts = partsOf(quote);
 		const length = parts.reduce((sum, part) => sum + part.length, 0);
 		if (parts.length === 0 || length > MAX_QUOTE_CHARACTERS) return undefined;
-		const isShort = parts.join(' ').split(' ').length <= FEW_WORDS;
-		let found: { block: Block; start: number; end: number } | undefined;
-		for (const block of this.blocks) {
-			const place = placeIn(block.text, parts);
-			if (!place) continue;
-			if (found || (isShort && placeIn(block.text.slice(place.end), parts))) return undefined;
-			found = { block, ...place };
-			if (!isShort) break;
-		}
-		return found && passageOf(found.block, found.start, found.end);
+		const isShort = wordCount(parts.join(' '), FEW_WORDS) <= FEW_WORDS;
+		const bare = parts.map((part) => bareText(part).text);
+		const isHeading = ({ kind }: Block) => kind === 'heading';
+		const texts = this.blocks.filter((block) => !isHeading(block));
+		const found = placesOf(texts, bare, isShort) ?? placesOf(this.blocks.filter(isHeading), bare, isShort);
+		return found === 'several' ? undefined : found && passageOf(found.block, found.start, found.end);
 	}
 
 	/** The passages that have most words of a text in common with it, at most so many. */
@@ -126,42 +128,72 @@ export function shownPassage({ path, text }: Passage): string {
 function partsOf(quote: string): string[] {
 	return quote
 		.split(/\[\s?(?:…|\.{3})\s?\]|\(\s?(?:…|\.{3})\s?\)|…|\.{3}/)
-		.map((part) => trimEnd(trimEnds(evenOut(part), /'/), /[.:;,]/).trim())
+		.map((part) =>
+			trimEnd(trimEnds(evenOut(part), /'/), /[.:;,\p{Sentence_Terminal}\uff0c\uff1a\uff1b\u060c\u061b]/u).trim(),
+		)
 		.filter((part) => /[\p{L}\p{N}]/u.test(part));
 }
 
-function placeIn(text: string, parts: readonly string[]): { start: number; end: number } | undefined {
-	let start = -1;
-	let end = 0;
-	for (const part of parts) {
-		const at = wholeAt(text, part, end);
-		if (at === -1) return undefined;
-		if (start === -1) start = at;
-		end = at + part.length;
+/** The first place of the parts of a quote; `several` where there is another one and only one will do. */
+function placesOf(
+	blocks: readonly Block[],
+	parts: readonly string[],
+	isOne: boolean,
+): { block: Block; start: number; end: number } | 'several' | undefined {
+	let found: { block: Block; start: number; end: number } | undefined;
+	for (const block of blocks) {
+		const place = placeIn(block, parts, 0);
+		if (!place) continue;
+		if (!isOne) return { block, ...place };
+		if (found || placeIn(block, parts, place.behind)) return 'several';
+		found = { block, ...place };
 	}
-	return { start, end };
+	return found;
+}
+
+/** Where the parts of a quote stand in a block, in this order; `behind`: the place behind them in its bare text. */
+function placeIn(
+	block: Block,
+	parts: readonly string[],
+	from: number,
+): { start: number; end: number; behind: number } | undefined {
+	block.bare ??= bareText(block.text);
+	const { places } = block.bare;
+	let start = -1;
+	let behind = from;
+	for (const part of parts) {
+		const at = wholeAt(block.text, block.bare, part, behind);
+		if (at === -1) return undefined;
+		if (start === -1) start = places[at] ?? 0;
+		behind = at + part.length;
+	}
+	return { start, end: (places[behind - 1] ?? 0) + 1, behind };
 }
 
 /** Scripts that put spaces between words. */
 const WORD_SIGN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
 
-/** Where a text stands as whole words: "5 million" is no part of "15 million", nor of "1.5 million". */
-function wholeAt(text: string, part: string, from: number): number {
+/** Where a bare text stands as whole words: "5 million" is no part of "15 million", nor of "1.5 million". */
+function wholeAt(text: string, bare: BareText, part: string, from: number): number {
 	const first = part[0] ?? '';
 	const other = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();
 	for (const wanted of [part, other + part.slice(1)]) {
-		for (let at = text.indexOf(wanted, from); at !== -1; at = text.indexOf(wanted, at + 1)) {
-			const end = at + wanted.length;
+		for (let place = bare.text.indexOf(wanted, from); place !== -1; place = bare.text.indexOf(wanted, place + 1)) {
+			const at = bare.places[place] ?? 0;
+			const end = (bare.places[place + wanted.length - 1] ?? 0) + 1;
 			const isCut =
 				joins(text[at - 1], text[at]) ||
 				joins(text[end - 1], text[end]) ||
-				/\d[.,]$/.test(text.slice(Math.max(0, at - 2), at) + (/\d/.test(first) ? '' : ' ')) ||
-				/^\d[.,]\d/.test(text.slice(end - 1, end + 2));
-			if (!isCut) return at;
+				DECIMAL_BEFORE.test(text.slice(Math.max(0, at - 2), at) + (/\p{Nd}/u.test(first) ? '' : ' ')) ||
+				DECIMAL_BEHIND.test(text.slice(end - 1, end + 2));
+			if (!isCut) return place;
 		}
 	}
 	return -1;
 }
+
+const DECIMAL_BEFORE = /\p{Nd}[.,\u066b\u066c]$/u;
+const DECIMAL_BEHIND = /^\p{Nd}[.,\u066b\u066c]\p{Nd}/u;
 
 function joins(left = '', right = ''): boolean {
 	return WORD_SIGN.test(left) && WORD_SIGN.test(right);
@@ -248,7 +280,7 @@ const MAX_LEAD_CHARACTERS = 300;
 /** A rule between paragraphs. */
 const RULE = /^\s{0,3}(?:[-*_=]\s*){3,}$/;
 
-/** The blocks of a page's readable text, in their order. Headings are no blocks: they stand above them. */
+/** The blocks of a page's readable text, in their order. Headings stand above the others, and are blocks themselves. */
 function blocksOf(text: string): Block[] {
 	const blocks: Block[] = [];
 	let isItem = false;
@@ -291,6 +323,9 @@ function blocksOf(text: string): Block[] {
 		if (kind === 'heading' && lines.length <= 2 && raw.length <= MAX_LEAD_CHARACTERS) {
 			isItem = false;
 			lead = '';
+			const title = evenOut(trimEnd(lines.join(' '), /[=\s-]/));
+			const path = headingPath.split(' > ').slice(0, -1).join(' > ');
+			if (title !== '') blocks.push({ kind: 'heading', path, text: title });
 		} else if (kind === 'table') {
 			const head = cellsOf(first);
 			addRows([first], headingPath);
@@ -326,23 +361,41 @@ export function visible(text: string): string {
 	return text.replace(/\r\n?/g, '\n').replace(INVISIBLE, (sign) => (sign === '\n' || sign === '\t' ? sign : ''));
 }
 
-/** Words of a text, for a rough measure of what it is about. */
+/**
+ * Words of a text, for a rough measure of what it is about; where no spaces stand between words, each two characters in
+ * a row.
+ */
 export function wordsOf(text: string): Set<string> {
-	return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+	const all = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]{2,}/gu) ?? [];
+	return new Set(
+		all.flatMap((word) => {
+			if (!hasNoSpaces(word)) return word.length > 2 ? [word] : [];
+			return Array.from({ length: word.length - 1 }, (_pair, at) => word.slice(at, at + 2));
+		}),
+	);
 }
 
 /** `[1]`, `[[1]](…)` and `[1](#note)`; a number that links to another page is text. */
 const FOOTNOTE = /\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n#]*#[^()\n]*\)|(?!\())/g;
 
+/** A letter or a sign of a footnote. In code such as `list[i]` it is text, so it is left out where quotes are looked up. */
+const LETTER_NOTE =
+	/<sup[^<>]{0,100}>\s*\[?[a-z*\u2020\u2021]\]?\s*<\/sup>|\\?\[[a-z]\\?\](?!\()|(?<=[\p{L}\p{N}.,;:!?])[\u1d43-\u1d6a\u1d9b-\u1dbf\u2020\u2021]/giu;
+
+/** Text that is struck out: what a reader takes for no longer so. */
+const STRUCK_OUT = /~~(?=\S)[^~\n]{1,1000}~~|<(del|s|strike)\b[^<>]{0,200}>[^<>]{0,1000}<\/\1>/gi;
+
 /**
  * The text of a page as the model gets it: what a reader of the page sees. Comments, images and the
- * addresses of links are left out, and so are the marks of footnotes, which would stand inside numbers.
+ * addresses of links are left out, and so are the marks of footnotes, which would stand inside numbers, and what is
+ * struck out.
  */
 export function readableText(markdown: string): string {
 	return visible(markdown.slice(0, MAX_PAGE_CHARACTERS))
 		.replace(/<!--[^]*?(?:-->|$)/g, ' ')
 		.replace(/<(script|style|template|noscript)\b[^]*?(?:<\/\1>|$)/gi, ' ')
 		.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ' ')
+		.replace(STRUCK_OUT, ' ')
 		.replace(FOOTNOTE, '')
 		.replace(/\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '$1')
 		.replace(/(?<![ \t])[ \t]+\n/g, '\n')
@@ -366,6 +419,7 @@ const ENTITIES: Record<string, string> = {
 export function evenOut(text: string): string {
 	return (
 		readableText(text)
+			.replace(LETTER_NOTE, '')
 			.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
 			.replace(/&(#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,6});/gi, decodeEntity)
 			// These would melt into the figure before them: 10² is not 102.
@@ -397,7 +451,7 @@ export function piecesOf(text: string, most: number): string[] {
 	let rest = text;
 	while (rest.length > most) {
 		const head = rest.slice(0, most);
-		const ends = ['\n\n', '\n', '. ', ' '].map((sign) => head.lastIndexOf(sign) + sign.length);
+		const ends = ['\n\n', '\n', '. ', '\u3002', ' '].map((sign) => head.lastIndexOf(sign) + sign.length);
 		const end = ends.find((at) => at > most / 2) ?? most;
 		pieces.push(rest.slice(0, end));
 		rest = rest.slice(end);

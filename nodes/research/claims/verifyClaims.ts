@@ -49,7 +49,7 @@ async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: Mo
 			unverified.push({ ...draft, reason: 'quote', why: 'the quote does not stand on the page' });
 			continue;
 		}
-		const missing = missingFigures(draft.text, [...passage.figures, passage.path, ...questions]);
+		const missing = missingFigures(draft.text, passage.figures, [passage.path, ...questions]);
 		const claim = { ...draft, quote: passage.quote };
 		if (missing.length === 0) found.push({ claim, passage: shownPassage(passage) });
 		else

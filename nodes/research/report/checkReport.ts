@@ -1,3 +1,5 @@
+import { CLOSERS, END_MARKS, hasNoMarks } from '../../text/sentences';
+import { bareText } from '../claims/bareText';
 import { missingFigures } from '../claims/figures';
 import { evenOut } from '../claims/passages';
 import { judge } from '../claims/verifyClaims';
@@ -7,7 +9,7 @@ import type { ModelCaller } from '../model/modelCaller';
 import { trimEnd } from '../../text/ends';
 import { cleanReport, hostsIn } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
-import { readReport } from './readReport';
+import { CITATION, citedNumbers, readReport } from './readReport';
 import type { ReportLine, ReportSentence } from './readReport';
 
 /** A sentence of the report, and what the check says of it. */
@@ -60,7 +62,9 @@ export async function checkReport(markdown: string, check: ReportCheck): Promise
 	const { text, removed } = cleanReport(markdown);
 	const lines = readReport(text).map(({ lead, sentences }) => ({
 		lead,
-		sentences: sentences.map((sentence) => checkByCode(sentence, check)),
+		sentences: sentences
+			.flatMap((sentence) => withoutUncited(sentence, claims))
+			.map((sentence) => checkByCode(sentence, check)),
 	}));
 	const all = lines.flatMap(({ sentences }) => sentences);
 	const limit = await judgeSentences(all, check);
@@ -98,7 +102,7 @@ function checkByCode(sentence: ReportSentence, { claims, context }: ReportCheck)
 	// A heading may name a year that any of the claims names.
 	const support = (isCiting ? cited : [...claims.values()]).map(supportOf);
 	const plain = evenOut(sentence.text);
-	const missing = missingFigures(plain, [...support, ...context]);
+	const missing = missingFigures(plain, support, context);
 	if (missing.length > 0) return checked('unsupported', `The cited claims do not have ${missing.join(', ')}`);
 	const isForeign = (host: string) => !support.some((one) => hasHost(one, host));
 	if (hostsIn(plain).some(isForeign)) return checked('unsupported');
@@ -129,8 +133,42 @@ async function judgeSentences(
 	return limit;
 }
 
+/** Most places that are looked at for the beginning of the text of a claim. */
+const MAX_PLACES = 60;
+
+/** What may end a sentence, or an abbreviation in it, up to the next word. */
+const MARK_BEFORE = new RegExp(`[${END_MARKS}][${CLOSERS}]{0,5}\\s{1,5}$`, 'u');
+
+/**
+ * What stands between two citations may be several sentences: a full stop may be that of an abbreviation, and some
+ * scripts need no mark. Where it ends with the text of a claim that it cites, what stands before that text is another
+ * sentence, which cites nothing.
+ */
+function withoutUncited(sentence: ReportSentence, claims: ReportCheck['claims']): ReportSentence[] {
+	const { raw, text, cited } = sentence;
+	if (!sentence.isStatement) return [sentence];
+	const texts = cited.flatMap((number) => {
+		const { text: said, quote } = claims.get(number) ?? {};
+		return [said, quote].filter((one) => one !== undefined).map(comparable);
+	});
+	if (texts.length === 0 || texts.includes(comparable(text))) return [sentence];
+	const isMarked = !hasNoMarks(text);
+	const places = Array.from(raw.matchAll(/\s(?=\S)/g), ({ index }) => index + 1).filter(
+		(at) => !isMarked || MARK_BEFORE.test(raw.slice(Math.max(0, at - 12), at)),
+	);
+	for (const at of places.slice(0, MAX_PLACES)) {
+		const [before, rest] = [raw.slice(0, at), raw.slice(at)];
+		if (citedNumbers(before).length > 0 || !texts.includes(comparable(rest.replace(CITATION, '')))) continue;
+		return [
+			{ raw: before, text: before.trim(), cited: [], isStatement: true },
+			{ raw: rest, text: rest.replace(CITATION, '').trim(), cited, isStatement: true },
+		];
+	}
+	return [sentence];
+}
+
 function comparable(text: string): string {
-	return trimEnd(evenOut(text).toLowerCase(), /[.\s]/);
+	return trimEnd(bareText(evenOut(text).toLowerCase()).text, /[\p{Sentence_Terminal}\s]/u);
 }
 
 /** What a claim says, with the words of its page where these were found and hold. */

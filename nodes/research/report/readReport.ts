@@ -1,3 +1,6 @@
+import { CLOSERS, END_MARKS, hasNoMarks, joinedLines, wordCount } from '../../text/sentences';
+import { asciiDigits } from '../claims/figures';
+
 /** A part of a line: a sentence with its citations, or text that is no sentence (a heading, a table's header row). */
 export interface ReportSentence {
 	/** As it stands in the line, with its space at the end. */
@@ -16,9 +19,9 @@ export interface ReportLine {
 	sentences: ReportSentence[];
 }
 
-/** Citations as models write them: [3], [3, 7], [3-5], [claim 3], [^3], 【3】. */
+/** Citations as models write them, in the digits of any script: [3], [3, 7], [3-5], [claim 3], [^3], 【3】. */
 export const CITATION =
-	/(?<![ \t])[ \t]*[[\u3010](?:\^|claims?)?\s{0,3}\d{1,4}(?:\s{0,3}(?:[,;]|and|&|-|\u2013)\s{0,3}(?:\^|claims?\s{0,3})?\d{1,4})*\s{0,3}[\]\u3011]/giu;
+	/(?<![ \t])[ \t]*[[\u3010\uff3b\u3014](?:\^|claims?)?\s{0,3}\p{Nd}{1,4}(?:\s{0,3}(?:[,;\u3001\u060c]|and|&|-|\u2013)\s{0,3}(?:\^|claims?\s{0,3})?\p{Nd}{1,4})*\s{0,3}[\]\u3011\uff3d\u3015]/giu;
 
 /** Longest range that is believed. */
 const MAX_RANGE = 10;
@@ -27,7 +30,7 @@ const MAX_RANGE = 10;
 export function citedNumbers(text: string): number[] {
 	const found: number[] = [];
 	for (const [citation] of text.matchAll(CITATION)) {
-		for (const [, from, to] of citation.matchAll(/(\d+)(?:\s*[-\u2013]\s*(\d+))?/g)) {
+		for (const [, from, to] of asciiDigits(citation).matchAll(/(\d+)(?:\s*[-\u2013]\s*(\d+))?/g)) {
 			const first = Number(from);
 			const last = to === undefined ? first : Number(to);
 			for (let number = first; number <= Math.min(last, first + MAX_RANGE); number++) found.push(number);
@@ -38,27 +41,84 @@ export function citedNumbers(text: string): number[] {
 
 /** Words before a full stop that ends no sentence. */
 const ABBREVIATION =
-	/(?:^|[\s(])(?:\p{L}|\d{1,2}|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]os?|[Nn]r|[Vv]s|[Cc]a|[Aa]pprox|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Ee]tc|[Ff]ig|[Vv]ol|[Cc]f|[Ee]d|[Bb]zw|[Uu]sw|[Ee]vtl|\p{L}\.\p{L}|(?:\p{L}\.)+\p{L})\.$/u;
+	/(?:^|[\s(])(?:\p{L}|\p{Nd}{1,2}|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]os?|[Nn]r|[Vv]s|[Cc]a|[Aa]pprox|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Ee]tc|[Ff]ig|[Vv]ol|[Cc]f|[Ee]d|[Bb]zw|[Uu]sw|[Ee]vtl|\p{L}\.\p{L}|(?:\p{L}\.)+\p{L})\.$/u;
 
 const LONGEST_ABBREVIATION = 30;
 
-/** The sentences of a line, each with the citations that follow its full stop. */
-function sentencesOf(line: string): string[] {
-	const ends =
-		/(?<![.!?…。！？])[.!?…。！？]+["'”’»)*_]*((?:[ \t]*[[\u3010][^[\]\u3010\u3011\n]{1,60}[\]\u3011])*)[.,;]?(?=\s|$|[。！？])\s*|[。！？]\s*/gu;
-	const sentences: string[] = [];
-	let start = 0;
-	for (const match of line.matchAll(ends)) {
-		const end = match.index + match[0].length;
-		// An abbreviation is short: all of a long sentence would be gone through for each of its full stops.
-		const before = line.slice(Math.max(start, match.index - LONGEST_ABBREVIATION), match.index + 1);
-		const next = line.slice(end);
-		if (match[1] === '' && ABBREVIATION.test(before)) continue;
-		if (match[1] === '' && /^[\p{Ll}]/u.test(next)) continue;
-		sentences.push(line.slice(start, end));
-		start = end;
+/** A line without its citations, and where these stood in it. */
+interface UncitedLine {
+	text: string;
+	/** By the place in the text: how many characters of citations stand there. */
+	citations: Map<number, number>;
+}
+
+function withoutCitations(line: string): UncitedLine {
+	const citations = new Map<number, number>();
+	let text = '';
+	let from = 0;
+	for (const match of line.matchAll(CITATION)) {
+		text += line.slice(from, match.index);
+		from = match.index + match[0].length;
+		citations.set(text.length, (citations.get(text.length) ?? 0) + match[0].length);
 	}
-	return start < line.length ? [...sentences, line.slice(start)] : sentences;
+	return { text: text + line.slice(from), citations };
+}
+
+const ENDS = new RegExp(`(?<![${END_MARKS}])[${END_MARKS}]+[${CLOSERS}]*`, 'gu');
+
+/** Marks that also stand inside of words and numbers: they end a sentence where a space or a citation follows. */
+const INNER_MARKS = /^[.!?\u2026]+/;
+
+/** Whether the marks from `start` to `end` end a sentence of the text. */
+function isEnd({ text, citations }: UncitedLine, start: number, end: number, begun: number): boolean {
+	if (citations.has(start) || citations.has(end)) return true;
+	if (!INNER_MARKS.test(text.slice(start, end))) return true;
+	const behind = text.slice(end, end + 20);
+	if (behind !== '' && !/^\s/.test(behind)) return false;
+	if (/^\s*\p{Ll}/u.test(behind)) return false;
+	// An abbreviation is short: all of a long sentence would be gone through for each of its full stops.
+	return !ABBREVIATION.test(text.slice(Math.max(begun, start - LONGEST_ABBREVIATION), start + 1));
+}
+
+/** Whether a sentence ends with a citation that no mark stands at. */
+function endsThere({ text }: UncitedLine, place: number): boolean {
+	const letter =
+		text
+			.slice(Math.max(0, place - 40), place)
+			.match(/\p{L}/gu)
+			?.at(-1) ?? '';
+	return hasNoMarks(letter) || /^\s+\p{Lu}/u.test(text.slice(place, place + 20));
+}
+
+/**
+ * The sentences of a line, each with its citations, whether these stand before or behind its mark. In scripts that
+ * need no marks, a citation ends a sentence.
+ */
+function sentencesOf(line: string): string[] {
+	const uncited = withoutCitations(line);
+	const { text, citations } = uncited;
+	const ends = new Set<number>();
+	const atMarks = new Set<number>();
+	let begun = 0;
+	for (const match of text.matchAll(ENDS)) {
+		const [start, end] = [match.index, match.index + match[0].length];
+		for (let at = start; at <= end; at += 1) if (citations.has(at)) atMarks.add(at);
+		if (!isEnd(uncited, start, end, begun)) continue;
+		ends.add(end);
+		begun = end;
+	}
+	for (const place of citations.keys()) if (!atMarks.has(place) && endsThere(uncited, place)) ends.add(place);
+	const sentences: string[] = [];
+	const places = [...citations].sort(([left], [right]) => left - right);
+	let [from, taken, at] = [0, 0, 0];
+	for (const end of [...ends].sort((left, right) => left - right)) {
+		while ((places[at]?.[0] ?? Infinity) <= end) taken += places[at++]?.[1] ?? 0;
+		const spaces = /^\s*/.exec(text.slice(end, end + 100))?.[0].length ?? 0;
+		const to = end + taken + spaces;
+		if (to > from) sentences.push(line.slice(from, to));
+		from = Math.max(from, to);
+	}
+	return from < line.length ? [...sentences, line.slice(from)] : sentences;
 }
 
 const LEAD = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,3}[.)](?=\s)|\|))*[ \t]*/;
@@ -66,14 +126,26 @@ const LEAD = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,3}[.)](?=\s)|\|))*[ \t]*/;
 /** A heading, a line that leads to a list, and a cell of a table's head are no longer than so many words. */
 const MAX_TITLE_WORDS = 12;
 
+/** The same in scripts whose sentences need no mark: nothing but its length tells a title from a sentence. */
+const MAX_TITLE_WORDS_WITHOUT_MARKS = 6;
+
+/** A mark at the end of a text that is no question. */
+const SENTENCE_END = new RegExp(`(?:\\S{2}|\\p{Ll})(?![?\\uff1f\\u061f\\u2026])[${END_MARKS}][${CLOSERS}]*\\s*$`, 'u');
+
 /** Whether a text is short enough for a title, and is no sentence. */
 function isTitle(text: string): boolean {
-	const isSentence = /\S{2}[.!][*_'"”’)]*\s*$/.test(text);
-	return !isSentence && text.trim().split(/\s+/).length <= MAX_TITLE_WORDS;
+	const most = hasNoMarks(text) ? MAX_TITLE_WORDS_WITHOUT_MARKS : MAX_TITLE_WORDS;
+	return !SENTENCE_END.test(text) && wordCount(text, most) <= most;
 }
 
+/** A colon at the end of a line that leads on. */
+export const LEADS_ON = /[:\uff1a\u17d6]\**\s*$/;
+
 /** A line that is no plain text: blank, a heading, a row, a ruler, a fence or a title in bold. */
-const NOT_PLAIN = /^\s*(?:$|#{1,6}\s|\||```|~~~|[-=*_]{3,}\s*$|\*\*[^*]+\*\*:?\s*$)/;
+const NOT_PLAIN = /^\s*(?:$|#{1,6}\s|\||```|~~~|[-=*_]{3,}\s*$|\*\*[^*]+\*\*[:\uff1a]?\s*$)/;
+
+/** A line that does not go on in the next one. */
+const CLOSED = new RegExp(`(?:[${END_MARKS}:\\uff1a\\u17d6\\]\\u3011\\uff3d\\u3015][${CLOSERS}]*\\s*|\\s{2})$`, 'u');
 
 /** The lines of a text, with sentences that go over several of them on one. */
 function wholeLines(text: string): string[] {
@@ -85,16 +157,16 @@ function wholeLines(text: string): string[] {
 		const goesOn: boolean = isOpen && isPlain && (LEAD.exec(line)?.[0] ?? '').trim() === '';
 		if (goesOn) paragraphs.at(-1)?.push(line);
 		else paragraphs.push([line]);
-		isOpen = (goesOn || isPlain) && !/(?:[.!?…:。！？\]\u3011|]["'”’»)*_]*\s*|\s{2})$/u.test(line);
+		isOpen = (goesOn || isPlain) && !CLOSED.test(line);
 	}
-	return paragraphs.map((lines) =>
-		lines
-			.map((line, at) => {
-				const begun = at > 0 ? line.trimStart() : line;
-				return at < lines.length - 1 ? begun.trimEnd() : begun;
-			})
-			.join(' '),
-	);
+	return paragraphs.map((lines) => {
+		const last = lines.length - 1;
+		const parts = lines.map((line, at) => {
+			const begun = at > 0 ? line.trimStart() : line;
+			return at < last ? begun.trimEnd() : begun;
+		});
+		return joinedLines(parts);
+	});
 }
 
 /** A report, line by line and sentence by sentence. */
@@ -108,10 +180,10 @@ export function readReport(text: string): ReportLine[] {
 		const below = lines[index + 1] ?? '';
 		const isRuled = isRow && /^[\s|:-]+$/.test(below) && below.includes('--');
 		const isHead = isRuled && rest.split('|').every(isTitle);
-		const isAlone = /^\s{0,3}#{1,6}\s/.test(rest) || /^\*\*[^*]+\*\*:?\s*$/.test(rest);
+		const isAlone = /^\s{0,3}#{1,6}\s/.test(rest) || /^\*\*[^*]+\*\*[:\uff1a]?\s*$/.test(rest);
 		const isHeading = isAlone && isTitle(rest);
 		const raws = isRow || isAlone ? [rest] : sentencesOf(rest);
-		const leadsOn = /:\**\s*$/.test(rest) && isTitle(raws.at(-1) ?? '');
+		const leadsOn = LEADS_ON.test(rest) && isTitle(raws.at(-1) ?? '');
 		return {
 			lead,
 			sentences: raws

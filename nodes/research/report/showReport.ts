@@ -1,6 +1,6 @@
 import { cleanReport, linkAddress } from './cleanReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
-import { CITATION } from './readReport';
+import { CITATION, LEADS_ON } from './readReport';
 import type { NumberedClaim } from './numberedClaims';
 
 /** Numbers the pages that a report cites, in the order in which it does. */
@@ -73,7 +73,7 @@ function tidy(markdown: string): string {
 	const levelOf = (line: string) => /^\s{0,3}(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
 	const kept = lines.filter((line, index) => {
 		const level = levelOf(line);
-		const leadsOn = level === 0 && /:\**\s*$/.test(line);
+		const leadsOn = level === 0 && LEADS_ON.test(line);
 		if (level === 0 && !leadsOn) return true;
 		const next = lines.slice(index + 1).find((other) => other.trim() !== '');
 		if (next === undefined) return false;

@@ -35,6 +35,16 @@ describe('figures that another text holds', () => {
 		['12 schools on 345 sites', 'on 12 345 sites'],
 		['7 Mitglieder', 'sieben Mitglieder'],
 		['12%', '12 people'],
+		['12,000 people', '1.2万人'],
+		['9 billion yuan', '90亿元'],
+		['1,250,000 rupees', '12.5 lakh rupees'],
+		['45,000 people', '45 tys. osób'],
+		['45000 people', '45 tis. lidí'],
+		['in 1952', '一九五二年建成'],
+		['412 factories', '四百一十二家工厂'],
+		['一九五二年', 'in 1952'],
+		['25 people', 'twenty-five people'],
+		['25 people in 2020', 'fünfundzwanzig Leute im Jahr 2020'],
 	])('%p is held by %p', (text, other) => {
 		expect(missingFigures(text, [other])).toEqual([]);
 	});
@@ -48,6 +58,12 @@ describe('figures that another text holds', () => {
 		['1.2', '12', '1.2'],
 		['7 members', 'sieben von 12', '7'],
 		['10:45', '10:30', '45'],
+		['26 people', '25 Leute', '26'],
+		['25 people in 2020', 'fünfundzwanzig von 30 im Jahr 2020', '25'],
+		['46,000 people', '45 tys. osób', '46000'],
+		['13,000 people', '1.2万人', '13000'],
+		['四百一十三家工厂', '四百一十二家工厂', '413'],
+		['12000 houses', '12 houses', '12000'],
 	])('%p is not held by %p', (text, other, missing) => {
 		expect(missingFigures(text, [other])).toContain(missing);
 	});

@@ -60,6 +60,45 @@ describe('a quote is found', () => {
 	});
 });
 
+describe('what typography adds makes no other quote', () => {
+	it.each([
+		['a hyphen at the end of a line', 'The effi-\nciency of the pump rose.', 'The efficiency of the pump rose.'],
+		['ligatures that were split', 'The e ffi ciency of the pump rose.', 'The efficiency of the pump rose.'],
+		['marks of vowels in Arabic', 'كَتَبَ الطالبُ الدرسَ في المدرسة', 'كتب الطالب الدرس في المدرسة'],
+		['marks of vowels in Hebrew', 'שָׁלוֹם לְכֻלָּם בָּעִיר הָעַתִּיקָה', 'שלום לכלם בעיר העתיקה'],
+		['spaces around figures in Chinese', '到 2024 年共有 412 家工厂关闭', '到2024年共有412家工厂关闭'],
+		['spaces around a dash', 'The pump – the old one – was sold.', 'The pump—the old one—was sold.'],
+		['a space before a sign', 'It rose by 12 % in a year.', 'It rose by 12% in a year.'],
+		['a letter of a footnote', 'It has 15 million[a] users<sup>b</sup> todayᶜ.', 'It has 15 million users today.'],
+	])('%s', (_name, page, quote) => {
+		expect(new QuotedPage(`# Report\n\n${page}`).find(quote)).toBeDefined();
+		expect(new QuotedPage(`# Report\n\n${quote}`).find(page)).toBeDefined();
+	});
+
+	it('a sentence that stands twice is held, also where no spaces stand between words', () => {
+		const sentence = '这家公司在河边建了一座新的工厂';
+		expect(new QuotedPage(`${sentence}\n\n## 正文\n\n${sentence}。后来关闭了。`).find(sentence)?.quote).toBe(sentence);
+	});
+
+	it('a headline is found, and figures with a space between them are not one', () => {
+		const page = new QuotedPage('# Ferry sinks off Graz: 12 saved\n\nOn line 4 12 people wait.');
+		expect(page.find('Ferry sinks off Graz: 12 saved')).toMatchObject({
+			text: 'Ferry sinks off Graz: 12 saved',
+			path: '',
+		});
+		expect(page.find('On line 412 people wait')).toBeUndefined();
+	});
+});
+
+it('takes what is struck out for gone', () => {
+	const page = new QuotedPage('Price: ~~€599~~ €499\n\nBattery ~~not~~ included, <del>red</del> blue');
+	expect(page.find('Price: €499')?.text).toBe('Price: €499');
+	expect(page.find('Price: ~~€599~~ €499')?.text).toBe('Price: €499');
+	expect(page.find('Battery included, blue')?.text).toBe('Battery included, blue');
+	expect(page.find('€599')).toBeUndefined();
+	expect(evenOut('about ~5 of ~6')).toBe('about 5 of 6');
+});
+
 it('keeps figures apart that Markdown marks keep apart', () => {
 	expect(evenOut('10² and 1990¹ and 5½')).toBe('10 2 and 1990 1 and 5 1⁄2');
 	expect(evenOut('in 1990[1] and 1991\\[2\\] and 1992[[3]](#c)')).toBe('in 1990 and 1991 and 1992');

@@ -33,6 +33,14 @@ describe('a report', () => {
 		expect(await shown(report)).toBe(expected);
 	});
 
+	it('gives each sentence its own source, where the script has no spaces', async () => {
+		const { lines } = await checked('甲公司成立于1990年。[1]乙公司有1200人。[2]');
+		expect(lines.flatMap(({ sentences }) => sentences).map(({ text, cited }) => [text, cited])).toEqual([
+			['甲公司成立于1990年。', [1]],
+			['乙公司有1200人。', [2]],
+		]);
+	});
+
 	it.each([
 		['a sentence without a source', 'In 1990 [1]. It is the best company.'],
 		['another figure', 'In 1990 [1]. In 1991 it grew [1].'],
@@ -146,4 +154,11 @@ it('puts null for values of the JSON output that no quote holds', () => {
 		},
 		unsupported: 2,
 	});
+});
+
+it('keeps a date in the form that a schema asks for', () => {
+	const dates = { day: '2024-03-05T00:00:00Z', at: '2024-03-05T14:30:00+01:00', other: '2024-03-06T00:00:00.000Z' };
+	const { value, unsupported } = supportedValue(dates, ['It opened on 5 March 2024 at 14:30.'], new Set());
+	expect(value).toEqual({ ...dates, other: null });
+	expect(unsupported).toBe(1);
 });

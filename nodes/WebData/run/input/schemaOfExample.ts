@@ -66,7 +66,11 @@ export function exampleFault(object: JsonObject): string | undefined {
 		typeof object.$schema === 'string' ||
 		(object.type === 'object' && isJsonObject(object.properties)) ||
 		(object.type === 'array' && isJsonObject(object.items));
-	return isSchema
+	const inner = innerSchema(object);
+	if (inner !== undefined) {
+		return `must be an example of the data. What "${inner}" holds looks like a JSON Schema: put that into JSON Schema, with "JSON From" set to JSON Schema where there is such a choice`;
+	}
+	return isSchema || areProperties(object)
 		? 'must be an example of the data. This looks like a JSON Schema: put it into JSON Schema, with "JSON From" set to JSON Schema where there is such a choice'
 		: undefined;
 }
@@ -77,18 +81,43 @@ export function exampleFault(object: JsonObject): string | undefined {
  * schema each would allow everything: the service takes it, and the result is whatever the model likes.
  */
 export function schemaFault(object: JsonObject): string | undefined {
-	const wrapper = ['schema', 'json_schema', 'parameters'].find(
-		(name) => isJsonObject(object[name]) && !isExample(object[name]),
-	);
-	if (wrapper !== undefined && isExample(object)) {
-		return `must be the JSON Schema itself: leave out what stands around it, and write what "${wrapper}" holds`;
-	}
 	if (!isExample(object)) return undefined;
-	const parts = Object.values(object);
-	if (parts.every((part) => isJsonObject(part) && !isExample(part) && Object.keys(part).length > 0)) {
+	const inner = innerSchema(object);
+	if (inner !== undefined) {
+		return `must be the JSON Schema itself: leave out what stands around it, and write what "${inner}" holds`;
+	}
+	if (areProperties(object)) {
 		return 'must be a whole JSON Schema. These are the properties of one: write { "type": "object", "properties": … } around them';
 	}
+	if (Object.values(object).every((type) => TYPES.includes(String(type)))) {
+		const [name = ''] = Object.keys(object);
+		const properties = JSON.stringify({ [name]: { type: object[name] } });
+		return `must be a whole JSON Schema. These are fields and their types: write { "type": "object", "properties": ${properties} }, and so on`;
+	}
 	return 'must be a JSON Schema such as { "type": "object", "properties": { "name": { "type": "string" } } }. This looks like an example: set "JSON From" to Example';
+}
+
+/** What APIs put a schema into, one in the other. */
+const WRAPPERS = ['schema', 'json_schema', 'jsonSchema', 'parameters', 'response_format', 'function'];
+const MAX_WRAPPERS = 3;
+
+/** Where in an object a JSON Schema stands, as `json_schema.schema`; undefined where none does. */
+function innerSchema(object: JsonObject, depth = 1): string | undefined {
+	for (const name of WRAPPERS) {
+		const part = object[name];
+		if (!isJsonObject(part) || Object.keys(part).length === 0) continue;
+		if (!isExample(part)) return name;
+		const inner = depth < MAX_WRAPPERS ? innerSchema(part, depth + 1) : undefined;
+		if (inner !== undefined) return `${name}.${inner}`;
+	}
+	return undefined;
+}
+
+/** Whether an object is what stands in the properties of a schema. */
+function areProperties(object: JsonObject): boolean {
+	const parts = Object.values(object);
+	const isProperty = (part: unknown) => isJsonObject(part) && !isExample(part) && Object.keys(part).length > 0;
+	return parts.length > 0 && isExample(object) && parts.every(isProperty);
 }
 
 function isExample(object: JsonObject): boolean {
