@@ -74,7 +74,7 @@ export class WebCalls {
 	): Promise<IDataObject> {
 		const { memory } = this;
 		const answer = await call(memory.openCall(name, mostCredits)).catch((error: unknown) => {
-			const isRefused = error instanceof ServiceFailure && error.httpCode !== undefined;
+			const isRefused = error instanceof ServiceFailure && (error.httpCode !== undefined || error.reached === 'no');
 			if (isRefused) memory.closeCall(name);
 			throw error;
 		});
@@ -104,6 +104,7 @@ function readPage(page: IDataObject, asked: string): Omit<ScrapedPage, 'creditsU
 		title: textOf(title),
 		description: textOf(description),
 		markdown: isError ? '' : withoutDataUris(textOf(markdown)),
+		...(isError && { statusCode }),
 	};
 }
 

@@ -1,3 +1,4 @@
+import { pageKey } from '../text/addresses';
 import { PageReader } from './claims/readPage';
 import type { SearchResult } from './contract';
 import { isRecord } from './model/answers';
@@ -33,6 +34,7 @@ export async function collect(run: RunState): Promise<Findings> {
 		run.keepLimit(limit);
 		return findings(run, plan, undefined);
 	}
+	run.isPlanned = isPlanned;
 	if (!isPlanned) {
 		run.warnings.push('The chat model made no plan: the question itself was searched for.');
 	}
@@ -48,7 +50,7 @@ export async function collect(run: RunState): Promise<Findings> {
 	let staleRounds = 0;
 	while (run.round < Math.max(1, question.maxRounds)) {
 		run.round += 1;
-		await searchWeb(run, queries);
+		if (mayRead(run)) await searchWeb(run, queries);
 		const added = await readPages(run, reader, choosePages(run));
 		gaps = (await checkGaps(run, plan)) ?? gaps;
 		staleRounds = added === 0 ? staleRounds + 1 : 0;
@@ -62,6 +64,12 @@ export async function collect(run: RunState): Promise<Findings> {
 		if (run.limit !== undefined) break;
 	}
 	return findings(run, plan, gaps);
+}
+
+/** Whether a page that a search finds could be read: else the search would be paid for nothing. */
+function mayRead({ question, pagesTaken, round, room }: RunState): boolean {
+	const first = round === 1 ? new Set(question.firstPages.filter((url) => siteOf(url) !== '').map(pageKey)).size : 0;
+	return question.maxPages - pagesTaken - first > 0 && !room.isTimeUp;
 }
 
 function choosePages(run: RunState) {

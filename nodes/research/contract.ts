@@ -72,6 +72,8 @@ export interface ScrapedPage {
 	title: string;
 	description: string;
 	markdown: string;
+	/** The HTTP status of the site, where it is an error. */
+	statusCode?: number;
 	creditsUsed: number;
 }
 

@@ -1,4 +1,5 @@
 import { keyOf } from '../text/addresses';
+import { cutAt } from '../text/ends';
 import { plainStatement } from './claims/passages';
 import type { ResearchQuestion } from './contract';
 import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
@@ -24,7 +25,7 @@ export interface ResearchPlan {
 
 /** Queries of the model as they may be sent: short, on one line, without addresses, none twice. */
 function cleanQueries(queries: readonly string[], used: ReadonlySet<string>): string[] {
-	const clean = queries.map((query) => plainStatement(query).slice(0, MAX_QUERY_CHARACTERS).trim());
+	const clean = queries.map((query) => cutAt(plainStatement(query), MAX_QUERY_CHARACTERS).trim());
 	const fresh = clean.filter((query) => query !== '' && !used.has(query.toLowerCase()));
 	const seen = new Set<string>();
 	return fresh.filter((query) => {
@@ -63,7 +64,7 @@ function plainPlan({ query }: ResearchQuestion): ResearchPlan {
 	const queries = cleanQueries([query], new Set());
 	return {
 		subQuestions: [],
-		queries: queries.length > 0 ? queries : [query.slice(0, MAX_QUERY_CHARACTERS)],
+		queries: queries.length > 0 ? queries : [cutAt(query, MAX_QUERY_CHARACTERS)],
 		labels: { notFound: 'Not found', contradictions: 'Contradictions' },
 	};
 }

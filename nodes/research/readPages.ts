@@ -65,17 +65,38 @@ async function readBack(run: RunState, id: string, url: string): Promise<Scraped
 
 /** One page and its claims; a sentence says why there is nothing. Throws LimitReached and ResearchFailure. */
 async function readOne(run: RunState, reader: PageReader, candidate: Candidate): Promise<ReadPage | string> {
-	const { parts, phases, question } = run;
+	const { parts, phases } = run;
 	const step = `claims ${candidate.key} ${reader.key}`;
 	const noted = parts.notes.read(step);
 	if (isReadPage(noted)) return noted;
 	if (reader.isUseless) throw reader.isUseless;
 	phases.reading.throwIfAborted();
 	run.log('scrape', 'processing', `Reading: ${candidate.url}`);
-	const page = await phases.race(async () => await fetchPage(run, candidate), phases.reading);
+	const place = await phases.race(async () => await run.room.enter(), phases.reading);
+	try {
+		const page = await phases.race(async () => await fetchPage(run, candidate), phases.reading);
+		run.room.begin(place, page.markdown);
+		return await readClaimsOf(run, reader, candidate, page, step);
+	} finally {
+		run.room.leave(place);
+	}
+}
+
+async function readClaimsOf(
+	run: RunState,
+	reader: PageReader,
+	candidate: Candidate,
+	page: ScrapedPage,
+	step: string,
+): Promise<ReadPage | string> {
+	const { parts, question } = run;
 	const url = isWanted(page.url, { includeDomains: [], excludeDomains: [] }) ? page.url : candidate.url;
 	if (!candidate.isNamed && !isWanted(url, question)) return 'It leads to a site that is excluded.';
-	if (evenOut(page.markdown) === '') return 'It has no text: it may be empty or gone.';
+	if (page.statusCode !== undefined) {
+		const isGone = page.statusCode === 404 || page.statusCode === 410;
+		return `It answered with HTTP ${page.statusCode}${isGone ? ': there is no such page any more' : ''}.`;
+	}
+	if (evenOut(page.markdown) === '') return 'It has no text.';
 	const reading = await reader.read(candidate.key, page.markdown);
 	if (reading.limit) run.keepLimit(reading.limit);
 	const read: ReadPage = {
@@ -106,16 +127,19 @@ function troubleOf({ trouble, unreadPieces, pieces }: PageReading, length: numbe
  */
 export async function readPages(run: RunState, reader: PageReader, candidates: readonly Candidate[]): Promise<number> {
 	run.pagesTaken += candidates.length;
-	const read = await Promise.all(
-		candidates.map(async (candidate) => {
-			try {
-				return await run.pageTurns.run(async () => await readOne(run, reader, candidate));
-			} catch (error) {
-				run.phases.throwIfStopped();
-				return reasonNotRead(run, error);
-			}
-		}),
-	);
+	const readOrNot = async (candidate: Candidate) => {
+		try {
+			return await run.pageTurns.run(async () => await readOne(run, reader, candidate));
+		} catch (error) {
+			run.phases.throwIfStopped();
+			return reasonNotRead(run, error);
+		}
+	};
+	// A model that has made no plan may give no claims either: one page shows that.
+	const alone = run.isPlanned || reader.hasAnswered ? 0 : 1;
+	const read = await Promise.all(candidates.slice(0, alone).map(readOrNot));
+	if (alone > 0 && !reader.hasAnswered && reader.hasUnread) throw run.model.unreadable;
+	for (const page of await Promise.all(candidates.slice(alone).map(readOrNot))) read.push(page);
 	let added = 0;
 	for (const [index, page] of read.entries()) {
 		const candidate = candidates[index];

@@ -9,6 +9,7 @@ import type {
 } from './contract';
 import { Budget, LimitReached, Phases } from './model/budget';
 import { ModelCaller, Turns } from './model/modelCaller';
+import { PageRoom } from './model/pageRoom';
 import type { NumberedClaim } from './report/numberedClaims';
 import { CandidatePool } from './select';
 
@@ -31,6 +32,12 @@ export class RunState {
 	readonly model: ModelCaller;
 
 	readonly pool: CandidatePool;
+
+	/** Lets pages in that can still be read. */
+	readonly room: PageRoom;
+
+	/** False where the model has made no plan. */
+	isPlanned = true;
 
 	/** In the order in which their pages were chosen, numbered from 1. Unsupported ones are among them. */
 	readonly claims: NumberedClaim[] = [];
@@ -85,6 +92,7 @@ export class RunState {
 		this.phases = new Phases(clock, this.budget.deadlines, signal, ending);
 		this.model = new ModelCaller(parts, this.budget, this.phases, question.concurrentModelCalls);
 		this.pool = new CandidatePool(question);
+		this.room = new PageRoom(this.budget, () => clock.now(), question.concurrentModelCalls);
 		this.pageTurns = new Turns(PAGES_OF_CALL * question.concurrentModelCalls);
 	}
 

@@ -1,4 +1,5 @@
 import { pageKey, sameAddress } from '../text/addresses';
+import { cutAt } from '../text/ends';
 import { visible, wordsOf } from './claims/passages';
 import type { ResearchQuestion, SearchResult } from './contract';
 
@@ -133,12 +134,12 @@ export class CandidatePool {
 
 /** A text of strangers on one line. */
 export function oneLine(text: string): string {
-	return visible(text)
+	const plain = visible(text)
 		.replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
 		.replace(/<[^<>]*>|<(?=[a-z/!?])/gi, ' ')
 		.replace(/\s+/g, ' ')
-		.trim()
-		.slice(0, MAX_TITLE_CHARACTERS);
+		.trim();
+	return cutAt(plain, MAX_TITLE_CHARACTERS);
 }
 
 /** How many pages to read in a round: the last one takes all that are left, others keep some for the gaps. */

@@ -17,3 +17,17 @@ export function trimEnds(text: string, cut: RegExp): string {
 	while (from < kept.length && cut.test(kept.charAt(from))) from += 1;
 	return kept.slice(from);
 }
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Longest thing that is seen as one character, for a cut: joined emoji have about 30. */
+const MAX_CHARACTER = 64;
+
+/** The beginning of a text of at most so many UTF-16 units, cut between what is seen as characters. */
+export function cutAt(text: string, most: number): string {
+	if (text.length <= most) return text;
+	const before = Math.min(most, MAX_CHARACTER);
+	const around = text.slice(most - before, most + MAX_CHARACTER);
+	const start = graphemes.segment(around).containing(before)?.index ?? before;
+	return text.slice(0, most - before + start);
+}

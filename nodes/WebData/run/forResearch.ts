@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject } from '../../service/http/answer';
 import { executionStopped, ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
@@ -45,22 +44,23 @@ export async function callOperation(
 		continueOnFail: () => true,
 		addExecutionHints: () => undefined,
 	});
-	const [item] = await runCallOperation(execution, operation, client).catch((error: unknown) => {
+	let failure: ServiceFailure | undefined;
+	const onFailure = (one: ServiceFailure) => (failure = one);
+	const [item] = await runCallOperation(execution, operation, client, onFailure).catch((error: unknown) => {
 		if (client.stopped) throw executionStopped('maybe');
 		throw error;
 	});
-	return resultOf(item?.json ?? {});
+	return resultOf(item?.json ?? {}, failure);
 }
 
-/** Throws for the item of a call that failed. */
-function resultOf(json: IDataObject): IDataObject {
-	const { error, details } = json;
+/** Throws for the item of a call that failed, with what is known of the failure: whether it arrived, and its status. */
+function resultOf(json: IDataObject, failure: ServiceFailure | undefined): IDataObject {
+	const { error } = json;
 	if (typeof error !== 'string') return json;
-	const code = isJsonObject(details) ? details.httpCode : undefined;
-	const httpCode = typeof code === 'number' ? code : undefined;
+	const { kind = 'job', reached = 'maybe', httpCode } = failure ?? {};
 	throw new ServiceFailure({
-		kind: httpCode === undefined ? 'connection' : httpCode === 429 ? 'rateLimited' : 'http',
-		reached: 'maybe',
+		kind: kind === 'job' ? 'http' : kind,
+		reached,
 		message: error,
 		...(httpCode !== undefined && { httpCode }),
 	});

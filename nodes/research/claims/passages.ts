@@ -1,5 +1,5 @@
 import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
-import { trimEnd, trimEnds } from '../../text/ends';
+import { cutAt, trimEnd, trimEnds } from '../../text/ends';
 import { hasNoSpaces, wordCount } from '../../text/sentences';
 import { bareText } from './bareText';
 import type { BareText } from './bareText';
@@ -211,7 +211,7 @@ function passageOf(block: Block, start: number, end: number): Passage {
 		const shown = titled.filter((cell) => cell !== '').join(' | ');
 		return {
 			quote,
-			text: shown.slice(0, MAX_PASSAGE_CHARACTERS),
+			text: cutAt(shown, MAX_PASSAGE_CHARACTERS),
 			path,
 			figures: cellFigures(cells, head),
 		};

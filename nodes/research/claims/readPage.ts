@@ -56,6 +56,14 @@ export class PageReader {
 		return this.answers === 0 && this.refusals >= ENOUGH_REFUSALS ? this.refusal : undefined;
 	}
 
+	/** Whether the model has given claims, or said that there are none. */
+	get hasAnswered(): boolean {
+		return this.answers > 0;
+	}
+
+	/** Whether it has given an answer that could not be read. */
+	hasUnread = false;
+
 	/** Names the questions that pages are read for, in the notes. */
 	readonly key: string;
 
@@ -96,8 +104,12 @@ export class PageReader {
 				},
 				readClaims,
 			);
+			if (!drafts) {
+				this.hasUnread = true;
+				return unread('noJson');
+			}
 			this.answers += 1;
-			return drafts ? await this.verify(step, drafts, page) : unread('noJson');
+			return await this.verify(step, drafts, page);
 		} catch (error) {
 			if (error instanceof LimitReached) return { ...unread('limit'), limit: error };
 			const { kind, failure } = unansweredOrThrow(error);

@@ -1,4 +1,5 @@
 import { keyOf } from '../../text/addresses';
+import { cutAt } from '../../text/ends';
 import type { ModelRole, UnverifiedReason } from '../contract';
 import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';
@@ -161,7 +162,7 @@ export async function judge(
 		const own = pairs.slice(at * PAIRS_OF_CALL, (at + 1) * PAIRS_OF_CALL);
 		const text = own
 			.map(({ statement, passage }, index) => {
-				const [said, shown] = [statement, passage].map((part) => part.replace(/\s+/g, ' ').slice(0, MAX_PART));
+				const [said, shown] = [statement, passage].map((part) => cutAt(part.replace(/\s+/g, ' '), MAX_PART));
 				return `${index + 1}. Statement: ${said ?? ''}\nPassage: ${shown ?? ''}`;
 			})
 			.join('\n\n');

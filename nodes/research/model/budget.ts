@@ -26,6 +26,20 @@ export function estimateTokens(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 4);
 }
 
+/**
+ * The same as an upper bound, for what is set aside: a figure or a sign may be a token by itself. Models differ, so it
+ * is corrected by what the model has counted (Budget.expectedTokens).
+ */
+function mostTokens(text: string): number {
+	const alone = text.match(/[\p{Nd}\p{S}]|\p{P}+/gu) ?? [];
+	const bytes = Buffer.byteLength(text) - alone.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+	return Math.ceil(bytes / 4) + alone.length;
+}
+
+/** How far a model's count is believed to differ from mostTokens. */
+const LEAST_RATIO = 0.25;
+const MOST_RATIO = 4;
+
 interface Spent {
 	modelCalls: number;
 	inputTokens: number;
@@ -45,6 +59,12 @@ export class Budget {
 	private readonly spent: Spent;
 
 	private tokensOnTheWay = 0;
+
+	/** What the model has counted of texts, against their upper bound. */
+	private readonly counts = { counted: 0, expected: 0 };
+
+	/** The longest answer so far, in tokens. */
+	private longestAnswer = 0;
 
 	private creditsOnTheWay = 0;
 
@@ -92,6 +112,31 @@ export class Budget {
 		const limit = isWriting ? maxTokens : maxTokens * (1 - WRITING_SHARE);
 		const { inputTokens, outputTokens } = this.spent;
 		return limit - inputTokens - outputTokens - this.tokensOnTheWay;
+	}
+
+	/** Tokens that reading has not spent, calls on their way not counted; Infinity without a limit. */
+	get tokensUnspent(): number {
+		return this.tokensLeft(false) + this.tokensOnTheWay;
+	}
+
+	/** How many tokens a text takes at most, by what the model has counted so far. */
+	expectedTokens(text: string): number {
+		const { counted, expected } = this.counts;
+		const ratio = expected === 0 ? 1 : Math.min(MOST_RATIO, Math.max(LEAST_RATIO, counted / expected));
+		return Math.ceil(mostTokens(text) * ratio);
+	}
+
+	/** What an answer may take: as much as the longest so far, and at least `least`. */
+	expectedAnswer(least: number): number {
+		return Math.max(least, this.longestAnswer);
+	}
+
+	/** The model has counted the tokens of a text; undefined where it does not count. */
+	learn(text: string, inputTokens: unknown, outputTokens: number): void {
+		this.longestAnswer = Math.max(this.longestAnswer, outputTokens);
+		if (typeof inputTokens !== 'number' || !(inputTokens > 0) || !Number.isFinite(inputTokens)) return;
+		this.counts.counted += inputTokens;
+		this.counts.expected += mostTokens(text);
 	}
 
 	/** Sets tokens aside for a call. Throws LimitReached. */

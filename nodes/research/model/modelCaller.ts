@@ -39,6 +39,19 @@ export class ModelCaller {
 	/** So many tokens the model has read of texts that were longer, where its server cuts them without a word. */
 	private contextTokens = Infinity;
 
+	/** The latest answer that could not be read, and what was asked for. */
+	private unread = { text: '', prompt: '' };
+
+	/** Why the run cannot go on with a model whose answers cannot be read, with its own words. */
+	get unreadable(): ResearchFailure {
+		const said = shownText(this.unread.text, this.unread.prompt);
+		const answered = said === '' ? 'It answered nothing that can be shown.' : `It answered: ${asSentence(said)}`;
+		return new ResearchFailure(
+			'model',
+			`The chat model gave no plan and no claims that could be read, each asked for twice. ${answered} Choose a model that answers in JSON when told so, or raise its limit of output tokens.`,
+		);
+	}
+
 	get hasCut(): boolean {
 		return this.contextTokens < Infinity;
 	}
@@ -93,6 +106,7 @@ export class ModelCaller {
 		const text = await this.ask(task);
 		const first = read(text);
 		if (first !== undefined) return first;
+		this.unread = { text, prompt: `${task.system}\n${task.user}` };
 		const step = `${task.step} again`;
 		const second =
 			again === undefined && text.includes('{')
@@ -141,14 +155,16 @@ export class ModelCaller {
 		signal.throwIfAborted();
 		const { role, system, user } = task;
 		const input = estimateTokens(system) + estimateTokens(user);
-		const reserved = input + ANSWER_TOKENS;
+		const reserved = this.budget.expectedTokens(system + user) + this.budget.expectedAnswer(ANSWER_TOKENS);
 		this.budget.reserveTokens(reserved, task.isWriting === true);
 		// An answer that comes when nobody waits any more is paid for, too: it is noted.
 		const answered = async (given: AbortSignal): Promise<string | { error: unknown }> => {
 			try {
 				const answer = await this.parts.ask({ role, system, user, signal: given });
 				const text = answerText(answer.content);
-				this.budget.settleTokens(reserved, usageOf(answer, input, text));
+				const usage = usageOf(answer, input, text);
+				this.budget.settleTokens(reserved, usage);
+				this.budget.learn(system + user, answer.inputTokens, usage.output);
 				if (task.mayBeCut && this.wasCut(answer, input)) return { error: { status: 413 } };
 				this.parts.notes.write(task.step, { text });
 				return text;

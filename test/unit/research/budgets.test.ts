@@ -110,6 +110,60 @@ describe('a limit gives a partial report that names it', () => {
 	});
 });
 
+describe('nothing is paid for that cannot be used', () => {
+	const texts = (count: number, text: (page: number) => string) =>
+		Object.fromEntries(Array.from({ length: count }, (_page, at) => [`https://s${at}.example/`, text(at)]));
+	/** A model that counts a digit as a token. */
+	const counting = (read: string): Script => ({
+		read: ({ system, user }) => {
+			const digits = user.match(/\d/g)?.length ?? 0;
+			return {
+				content: read,
+				inputTokens: digits + Math.ceil((system.length + user.length - digits) / 4),
+				outputTokens: 300,
+			};
+		},
+	});
+
+	it('of long pages, as many as Max Tokens has room for', async () => {
+		const world = new World(
+			texts(20, (page) => `Acme has ${page + 100} boats in port.\n\n${'word word word\n'.repeat(5_100)}`),
+		);
+		const result = await world.run({ maxTokens: 60_000 });
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'tokens' });
+		expect(world.scraped).toHaveLength(2);
+		expect(result.claims).toHaveLength(2);
+		expect(result.usage.inputTokens + result.usage.outputTokens).toBeLessThanOrEqual(61_000);
+	});
+
+	it('of pages full of digits, without passing Max Tokens by more than an answer', async () => {
+		const world = new World(
+			texts(20, (page) => `Acme has ${page + 100} boats. ${'1234567 '.repeat(2_500)}`),
+			counting('{"claims": []}'),
+		);
+		const { usage, pagesRead } = await world.run({ maxTokens: 100_000 });
+		expect(usage.inputTokens + usage.outputTokens).toBeLessThanOrEqual(100_300);
+		expect(world.scraped.length - pagesRead).toBeLessThanOrEqual(1);
+		expect(pagesRead).toBeGreaterThan(1);
+	});
+
+	it('of pages that a slow model would not read in time', async () => {
+		const world = new World(site(20));
+		world.modelMs = 70_000;
+		const result = await world.run({ timeLimitMs: 300_000 });
+		expect(world.scraped).toHaveLength(result.pagesRead);
+		expect(result.pagesRead).toBeGreaterThan(4);
+	});
+
+	it('of searches whose pages have no place left', async () => {
+		const firstPages = Object.keys(site(3));
+		const world = new World(site(9));
+		await world.run({ firstPages, maxPages: 3 });
+		expect(world.searched).toEqual([]);
+		expect(world.scraped).toEqual(firstPages);
+	});
+});
+
 it('ends after two rounds without a new claim', async () => {
 	const world = new World({ 'https://a.example/': 'Acme has 5 boats in port.' }, HUNGRY);
 	const result = await world.run({ maxRounds: 9 });

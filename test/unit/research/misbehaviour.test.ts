@@ -1,5 +1,5 @@
 import { answerText, jsonObjects } from '../../../nodes/research/model/answers';
-import { claimsOf, dataIn, modelError, World, stepOf, verdictsOn } from './world.ts';
+import { claimsOf, dataIn, modelError, site, World, stepOf, verdictsOn } from './world.ts';
 import type { Answer, Script } from './world.ts';
 
 const URL_1 = 'https://one.example/a';
@@ -83,28 +83,19 @@ describe('a page is skipped and named', () => {
 	});
 });
 
-it('ends with what could be read when no answer of a model can be used', async () => {
-	const nonsense = () => 'As a small model I like bananas.';
-	const world = new World(PAGES, {
-		plan: nonsense,
-		read: nonsense,
-		gaps: nonsense,
-		write: nonsense,
-		fixJson: nonsense,
-	});
-	const result = await world.run();
-	expect(result).toMatchObject({
-		status: 'empty',
-		nothing:
-			'Nothing could be read: 2 pages of 2 pages failed. The first: The chat model gave no answer that could be read, twice.',
-		finalAnalysis: '',
-		sources: [],
-		claims: [],
-	});
-	expect(result.warnings[0]).toBe('The chat model made no plan: the question itself was searched for.');
-	expect(result.skippedPages).toHaveLength(2);
-	expect(world.count('write')).toBe(0);
-	expect(world.searched).toEqual(['When was Acme founded and how many people work there?']);
+it('ends at the first page when no answer of a model can be used, with its own words', async () => {
+	for (const [nonsense, told] of [
+		['As a small model I like bananas.', 'It answered: As a small model I like bananas.'],
+		['', 'It answered nothing that can be shown.'],
+	] as const) {
+		const answer = () => nonsense;
+		const world = new World(site(20), { plan: answer, read: answer, gaps: answer, fixJson: answer });
+		await expect(world.run()).rejects.toThrow(
+			`The chat model gave no plan and no claims that could be read, each asked for twice. ${told} Choose a model that answers in JSON`,
+		);
+		expect(world.scraped).toHaveLength(1);
+		expect(world.requests).toHaveLength(4);
+	}
 });
 
 it.each<[string, Answer]>([

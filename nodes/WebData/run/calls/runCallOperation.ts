@@ -34,14 +34,15 @@ import { PaidCalls } from './paidCalls';
 /**
  * Carries out a call operation: one request for each input item, or for each file of it, side by side,
  * results in input order.
- * All items' input is checked before the first request.
+ * All items' input is checked before the first request. `onFailure` is told why an item has no result.
  */
 export async function runCallOperation(
 	ctx: RunContext,
 	operation: CallOperation,
 	client: ServiceClient,
+	onFailure: (failure: ServiceFailure) => void = () => undefined,
 ): Promise<INodeExecutionData[]> {
-	return await new CallOperationRun(ctx, operation, client).run();
+	return await new CallOperationRun(ctx, operation, client, onFailure).run();
 }
 
 /** A plan, and what is sent for it: its own request, or one for an answer that is paid for. */
@@ -79,6 +80,7 @@ class CallOperationRun {
 		private readonly ctx: RunContext,
 		private readonly operation: CallOperation,
 		private readonly client: ServiceClient,
+		private readonly onFailure: (failure: ServiceFailure) => void,
 	) {
 		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
@@ -267,6 +269,7 @@ class CallOperationRun {
 
 	/** `asked` is what was asked for, where that could be read. */
 	private note(place: Place, failure: ServiceFailure, asked: AskedCall = NOT_PLANNED): void {
+		this.onFailure(failure);
 		const lost = asked.request && this.paidCalls.tell(asked.request);
 		this.outcomes.fail(place, failedCall(failure, this.operation, asked, lost));
 	}
