@@ -83,7 +83,7 @@ module.exports = {
 			'^nodes/research/report/',
 			'^nodes/research/',
 		]),
-		doors('nodes/research', ['research', 'contract']),
+		doors('nodes/research', ['research', 'contract', 'report/citedAddress']),
 		{
 			name: 'sandbox-alone',
 			comment: 'the sandbox shares no code with what it tests',

@@ -1,11 +1,23 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { ItemDraft } from '../WebData/operation/operation';
-import { LinkedFiles, count, errorItem, hint, isToolCall, itemsInOrder, sentences } from '../WebData/run/forResearch';
+import {
+	LinkedFiles,
+	count,
+	errorItem,
+	hint,
+	isToolCall,
+	itemsInOrder,
+	sentences,
+	withMore,
+} from '../WebData/run/forResearch';
 import type { ItemFailure } from '../WebData/run/forResearch';
 import { reasonsText } from '../research/contract';
 import type { ResearchClaim, ResearchResult } from '../research/contract';
 import type { ServiceClient } from '../service/limits/client';
+import { citedAddress } from '../research/report/citedAddress';
+import { cutAt } from '../text/ends';
 import { linkTarget, plainLine, reportFileName, sourceLine, writeReportFile } from '../text/reportFile';
+import { reportHtml } from '../text/reportHtml';
 import type { AskedQuestion } from './askedQuestion';
 
 /** One question with its result, where it has one. */
@@ -52,21 +64,42 @@ function outcomeOf(result: ResearchResult): IDataObject {
 	};
 }
 
-function simplified(result: ResearchResult): IDataObject {
-	const { query, finalAnalysis, json, sources, status } = result;
+/** Always the same fields. An AI agent reads no HTML: it gets the text alone. */
+function simplified(result: ResearchResult, asText: boolean): IDataObject {
+	const { query, json, sources } = result;
+	const finalAnalysis = wholeAnalysis(result);
 	return {
 		query,
-		...(status !== 'empty' && { finalAnalysis }),
+		finalAnalysis,
+		...(!asText && finalAnalysis !== '' && { html: htmlOf(result) }),
 		...(json !== undefined && { json: json as IDataObject }),
 		sources: sources.map(({ number, title, url }) => ({ number, title, url })),
+		...(!asText && { sourcesText: sourcesText(result) }),
 		...outcomeOf(result),
 	};
 }
 
-function fullRecord(result: ResearchResult): IDataObject {
+/** The analysis first; what was checked, and how, last and small. */
+function wholeAnalysis({ finalAnalysis, closing }: ResearchResult): string {
+	return finalAnalysis === '' || closing === '' ? finalAnalysis : `${finalAnalysis}\n\n---\n\n*${closing}*`;
+}
+
+/** A source a line, for a cell of a sheet. */
+function sourcesText({ sources }: ResearchResult): string {
+	return sources.map(({ number, title, url }) => `${number}. ${title === '' ? '' : `${title}, `}${url}`).join('\n');
+}
+
+/** The report as a page of its own, for a mail. */
+function htmlOf(result: ResearchResult): string {
+	const { query, finalAnalysis, closing, sources } = result;
+	const listed = sources.length === 0 ? '' : `\n\n## Sources\n\n${sources.map(sourceLine).join('\n')}`;
+	return reportHtml({ title: query, body: finalAnalysis + listed, footer: closing });
+}
+
+function fullRecord(result: ResearchResult, asText: boolean): IDataObject {
 	const { sources, claims, skippedPages, activities, checks } = result;
 	return {
-		...simplified(result),
+		...simplified(result, asText),
 		sources: sources.map((source) => ({ ...source })),
 		claims: claims.map((claim) => ({ ...claim })),
 		skippedPages: skippedPages.map((page) => ({ ...page })),
@@ -77,30 +110,33 @@ function fullRecord(result: ResearchResult): IDataObject {
 
 /** A question without any is put out itself: it is paid for, and nothing says nothing. */
 function rowsOr(rows: IDataObject[], result: ResearchResult): ItemDraft[] {
-	return rows.length === 0 ? [{ json: simplified(result) }] : rows.map((json) => ({ json }));
+	return rows.length === 0 ? [{ json: simplified(result, false) }] : rows.map((json) => ({ json }));
 }
 
-function reportFile(result: ResearchResult): ItemDraft {
-	const { query, sources, status } = result;
-	// A report about nothing is no report.
-	if (status === 'empty') return { json: simplified(result) };
-	const fileName = reportFileName(query, 'report');
+/** Also of a question without an answer: whoever takes the file further finds one. */
+function reportFile(result: ResearchResult, asHtml: boolean): ItemDraft {
+	const { query, sources } = result;
+	const name = reportFileName(query, 'report');
+	const fileName = asHtml ? name.replace(/md$/, 'html') : name;
+	const text = asHtml ? htmlOf(result) : writeReport(result);
 	return {
 		json: {
 			query,
 			fileName,
+			finalAnalysis: wholeAnalysis(result),
 			sources: sources.map(({ number, title, url }) => ({ number, title, url })),
+			sourcesText: sourcesText(result),
 			...outcomeOf(result),
 		},
-		files: [{ field: 'data', fileName, mimeType: 'text/markdown', text: writeReport(result) }],
+		files: [{ field: 'data', fileName, mimeType: asHtml ? 'text/html' : 'text/markdown', text }],
 	};
 }
 
 /** The items of one question, as the field Output says. An AI agent reads text: it gets no file. */
 function resultItems(result: ResearchResult, output: string, asText: boolean): ItemDraft[] {
 	const { query, claims, sources } = result;
-	if (output === 'fullRecord') return [{ json: fullRecord(result) }];
-	if (asText) return [{ json: simplified(result) }];
+	if (output === 'fullRecord') return [{ json: fullRecord(result, asText) }];
+	if (asText) return [{ json: simplified(result, true) }];
 	switch (output) {
 		case 'claims':
 			return rowsOr(
@@ -113,37 +149,31 @@ function resultItems(result: ResearchResult, output: string, asText: boolean): I
 				result,
 			);
 		case 'reportFile':
-			return [reportFile(result)];
+		case 'htmlFile':
+			return [reportFile(result, output === 'htmlFile')];
 		default:
-			return [{ json: simplified(result) }];
+			return [{ json: simplified(result, false) }];
 	}
 }
 
-const BY_CODE = 'The quote of each claim was looked up in its page, and so were its figures.';
-const CHECKED = {
-	support: `${BY_CODE} Whether the quotes support the claims, and the claims the sentences of this report, was judged by the chat model, in calls that saw nothing else. Whether a page is right was not checked.`,
-	quotes: `${BY_CODE} Whether the quotes support the claims was not judged.`,
-};
-
-/** The report file: the analysis, what is open, the claims with their quotes, the sources. Markdown. */
+/** The report file: the analysis, the claims with their quotes, the sources, what was checked. Markdown. */
 export function writeReport(result: ResearchResult): string {
-	const { query, finalAnalysis, json, claims, sources, unanswered, limit, verification } = result;
-	const checked = CHECKED[verification];
+	const { query, finalAnalysis, json, claims, sources, closing } = result;
 	return writeReportFile({
 		query,
-		caution: limit === undefined ? checked : `${plainLine(limit)} ${checked}`,
+		caution: '',
 		analysis: finalAnalysis,
 		json,
 		sections: [
-			['Not answered', unanswered.map((text) => `- ${plainLine(text)}`)],
 			['Claims', claims.filter(({ verified }) => verified).map(claimLine)],
 			['Sources', sources.map(sourceLine)],
 		],
+		closing: plainLine(closing),
 	});
 }
 
 function claimLine({ text, quote, source }: ResearchClaim): string {
-	return `- ${plainLine(text)} (“${plainLine(quote)}”, <${linkTarget(source)}>)`;
+	return `- ${plainLine(text)} (“${plainLine(quote)}”, <${citedAddress(source, [quote]) ?? linkTarget(source)}>)`;
 }
 
 /** What a run comes to besides its results. */
@@ -163,7 +193,9 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 	const { failed, items, throttledSeconds, continued, notCounted } = facts;
 	const partial = results.filter(({ status }) => status === 'partial');
 	const limits = [...new Set(partial.map(({ limit }) => limit ?? ''))].slice(0, 3);
-	const empty = results.flatMap(({ nothing }) => nothing ?? []);
+	const empty = results.flatMap(({ query, nothing }) =>
+		nothing === undefined ? [] : [`${plainQuestion(query)} (${nothing.replace(/\.$/, '')})`],
+	);
 	const unverified = unverifiedText(results);
 	const warnings = [...new Set(results.flatMap((result) => result.warnings))].slice(0, 5);
 	const texts = [
@@ -180,7 +212,14 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		...(partial.length > 0
 			? [hint(sentences([`${count(partial.length, 'result')} partial.`, ...limits]), 'warning')]
 			: []),
-		...empty.slice(0, 3).map((text) => hint(text, 'warning')),
+		...(empty.length > 0
+			? [
+					hint(
+						`${count(empty.length, 'question')} without an answer: ${withMore(empty.slice(0, 3), empty.length - 3, '; ')}.`,
+						'warning',
+					),
+				]
+			: []),
 		...(unverified === '' ? [] : [hint(unverified)]),
 		...warnings.map((warning) => hint(warning, 'warning')),
 		...(notCounted.length > 0 ? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)] : []),
@@ -193,6 +232,11 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 				]
 			: []),
 	];
+}
+
+/** A question as it is named in a hint. */
+function plainQuestion(query: string): string {
+	return cutAt(query.replace(/\s+/g, ' ').trim(), 100);
 }
 
 /** What was not verified, by reason, and what that means for the output; empty where all was. */

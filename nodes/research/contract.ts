@@ -212,8 +212,13 @@ interface ResearchChecks {
 
 export interface ResearchResult {
 	query: string;
-	/** Markdown with numbered links to the sources, and no other address. */
+	/**
+	 * Markdown with numbered links to the sources, and no other address; of an empty result what was looked for and what
+	 * was read. Empty where only JSON was asked for.
+	 */
 	finalAnalysis: string;
+	/** One line for below it: which limit was reached, how it was checked. */
+	closing: string;
 	/** Of an empty result: why, with counts. */
 	nothing?: string;
 	/** Only where JSON was asked for; null where none could be made. */

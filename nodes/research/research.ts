@@ -5,7 +5,8 @@ import type { EndedBy, ResearchParts, ResearchQuestion, ResearchResult } from '.
 import { PROMPTS } from './model/prompts';
 import { withUserPrompt } from './plan';
 import type { NumberedClaim } from './report/numberedClaims';
-import { SourceNumbers, closingLists } from './report/showReport';
+import { linkAddress } from './report/cleanReport';
+import { SourceNumbers, closingLists, escaped } from './report/showReport';
 import { writeJson } from './report/writeJson';
 import type { WrittenJson } from './report/writeJson';
 import { writeReport } from './report/writeReport';
@@ -124,7 +125,8 @@ function resultOf(
 	const { checked } = report;
 	return {
 		query: question.query,
-		finalAnalysis: question.wantsReport && !isNothing ? closingText(findings, report, limit) : '',
+		finalAnalysis: isNothing ? nothingText(run, findings) : question.wantsReport ? analysisText(findings, report) : '',
+		closing: closingText(question, limit, isNothing),
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),
 		sources: sourcesOf(run, report.sources),
@@ -220,15 +222,53 @@ function count(amount: number, one: string, many = `${one}s`): string {
 	return `${amount} ${amount === 1 ? one : many}`;
 }
 
-/** The report as it is put out: which limit was reached, the text, and what code adds to it. */
-function closingText(
-	{ plan, contradictions, unanswered }: Findings,
-	{ text, sources, cited }: WrittenReport,
-	limit: string | undefined,
-): string {
+/** The report as it is put out: the text, and what code adds to it. */
+function analysisText({ plan, contradictions, unanswered }: Findings, { text, sources, cited }: WrittenReport): string {
 	// What the text names itself is not named again.
 	const unnamed = contradictions.filter((group) => group.some(({ number }) => !cited.has(number)));
 	const lists = closingLists(unnamed, unanswered, plan.labels, sources);
-	const parts = [limit === undefined ? '' : `> **Partial result.** ${limit}`, text, lists];
+	return [text, lists].filter((part) => part !== '').join('\n\n');
+}
+
+const BY_CODE = 'The quote of each claim was looked up in its page, and so were its figures.';
+const CHECKED = {
+	support: `${BY_CODE} Whether the quotes support the claims, and the claims the sentences of this report, was judged by the chat model, in calls that saw nothing else. Whether a page is right was not checked.`,
+	quotes: `${BY_CODE} Whether the quotes support the claims was not judged.`,
+};
+
+/** What stands last: which limit was reached, and how the report was checked. */
+function closingText({ verification }: ResearchQuestion, limit: string | undefined, isNothing: boolean): string {
+	const partial = limit === undefined ? '' : `Partial result: ${limit}`;
+	return [partial, isNothing ? '' : CHECKED[verification]].filter((part) => part !== '').join(' ');
+}
+
+/** Addresses and reasons that a text about nothing names. */
+const MOST_NAMED = 10;
+
+/** What a question without an answer comes to: what was looked for, what was read, what was not found. */
+function nothingText(run: RunState, { unanswered }: Findings): string {
+	const section = (title: string, lines: readonly string[]) => {
+		const more = lines.length > MOST_NAMED ? [`- and ${lines.length - MOST_NAMED} more`] : [];
+		return lines.length === 0 ? '' : [`${title}:\n`, ...lines.slice(0, MOST_NAMED), ...more].join('\n');
+	};
+	const parts = [
+		`**No answer was found.** ${escaped(nothingFound(run))}`,
+		section(
+			'Searched for',
+			[...run.used].map((query) => `- ${escaped(query)}`),
+		),
+		section(
+			'Read',
+			[...run.pages.keys()].map((url) => `- <${linkAddress(url) ?? ''}>`),
+		),
+		section(
+			'Not read',
+			run.skipped.map(({ url, reason }) => `- ${escaped(url)}: ${escaped(reason)}`),
+		),
+		section(
+			'Not answered',
+			unanswered.map((question) => `- ${escaped(question)}`),
+		),
+	];
 	return parts.filter((part) => part !== '').join('\n\n');
 }

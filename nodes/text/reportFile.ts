@@ -12,7 +12,7 @@ interface ReportSource {
 interface ReportFile {
 	/** Its title. */
 	query: string;
-	/** What a reader should know of it, as Markdown: it stands above the text. */
+	/** What a reader should know of it first, as Markdown: it stands above the text. Empty for nothing. */
 	caution: string;
 	/** Markdown. */
 	analysis: string;
@@ -20,16 +20,19 @@ interface ReportFile {
 	json?: unknown;
 	/** Sections below, in this order: title and lines of Markdown. One without lines is left out. */
 	sections: Array<[title: string, lines: readonly string[]]>;
+	/** A line that stands last and small. */
+	closing?: string;
 }
 
 /** A report file: the analysis, the JSON output, then lists. Markdown. */
-export function writeReportFile({ query, caution, analysis, json, sections }: ReportFile): string {
+export function writeReportFile({ query, caution, analysis, json, sections, closing = '' }: ReportFile): string {
 	const parts = [
 		`# ${plainLine(query)}`,
-		`> ${caution}`,
+		caution === '' ? '' : `> ${caution}`,
 		closed(analysis.trim()),
 		...(json === undefined ? [] : ['## JSON output', fencedJson(json)]),
 		...sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')])),
+		closing === '' ? '' : `---\n\n*${closing}*`,
 	];
 	return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

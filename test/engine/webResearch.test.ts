@@ -51,7 +51,7 @@ describe('Web Research', () => {
 			expect(await textOf(source)).toContain(quote.replace(/\s+/g, ' '));
 		}
 		const sources = json.sources as Array<{ number: number; url: string }>;
-		expect(String(json.finalAnalysis)).toContain(`[1](${sources[0]?.url})`);
+		expect(String(json.finalAnalysis)).toContain(`[1](${sources[0]?.url}#:~:text=`);
 		expect(json.usage).toMatchObject({ creditsUsed: callsOf(sandbox).creditsUsed });
 		const usage = json.usage as { modelCalls: number; inputTokens: number };
 		expect(usage.modelCalls).toBe(callsOf(sandbox).model);
@@ -98,12 +98,61 @@ describe('Web Research', () => {
 		['claims', 'quote'],
 		['sources', 'readAt'],
 		['reportFile', 'fileName'],
+		['htmlFile', 'sourcesText'],
+		['simplified', 'html'],
 	])('puts out %s', async (output, field) => {
 		const execution = await runResearch(sandbox, { parameters: { output } });
 		const items = execution.items(RESEARCH);
 		expect(items.length).toBeGreaterThan(0);
 		for (const { json } of items) expect(json[field]).toEqual(expect.any(String));
 		if (output === 'reportFile') expect(items[0]?.binary?.data).toMatchObject({ mimeType: 'text/markdown' });
+		if (output === 'htmlFile') expect(items[0]?.binary?.data).toMatchObject({ mimeType: 'text/html' });
+	});
+
+	it('puts the answer first, beside it a page for a mail and the sources for a sheet', async () => {
+		const json = (await runResearch(sandbox)).items(RESEARCH)[0]?.json ?? {};
+		const analysis = String(json.finalAnalysis);
+		expect(analysis).toMatch(/^[\p{Lu}#]/u);
+		expect(analysis).toMatch(/\n\n---\n\n\*The quote of each claim was looked up in its page[^\n]*\*$/);
+		const [source] = json.sources as Array<{ number: number; title: string; url: string }>;
+		expect(String(json.sourcesText).split('\n')[0]).toBe(`1. ${source?.title}, ${source?.url}`);
+		const html = String(json.html);
+		expect(html).toContain(`<a href="${source?.url}#:~:text=`);
+		expect(html).toMatch(/<footer><p>The quote of each claim was looked up/);
+		expect(html).not.toMatch(/<script|<img|<link|src=|@import|url\(/i);
+	});
+
+	it('has the same shape where three questions have no answer, with the file, and names them in one hint', async () => {
+		const items = ['zzz one?', 'zzz two?', 'zzz three?'].map((q) => ({ q }));
+		for (let search = 0; search < 20; search++) {
+			sandbox.faults.add({ step: 'search', kind: 'body', body: { success: true, data: { web: [] } }, times: 1 });
+		}
+		const execution = await runResearch(sandbox, { items, parameters: { output: 'reportFile' } });
+		expect(errorText(execution)).toBe('');
+		const found = execution.items(RESEARCH);
+		expect(found).toHaveLength(3);
+		for (const { json, binary } of found) {
+			expect(json.status).toBe('empty');
+			expect(json.finalAnalysis).toContain('**No answer was found.** Nothing was found');
+			expect(json.finalAnalysis).toContain('Searched for:');
+			expect(binary?.data).toMatchObject({ mimeType: 'text/markdown', fileName: expect.stringContaining('zzz') });
+		}
+		const empty = hintsIn(execution)
+			.split('\n')
+			.filter((hint) => hint.includes('without an answer'));
+		expect(empty).toEqual([
+			expect.stringMatching(/^3 questions without an answer: zzz one\? \(.*; zzz two\? .*; zzz three\?/),
+		]);
+	});
+
+	it('knows whether a call arrived: what was refused before it was sent counts no credits', async () => {
+		const closed = await startSandbox();
+		await closed.stop();
+		sandbox.faults.add({ step: 'search', kind: 'redirect', to: `${closed.baseUrl}/` });
+		const execution = await runResearch(sandbox, { node: { onError: 'continueRegularOutput' } });
+		const json = execution.items(RESEARCH)[0]?.json ?? {};
+		expect(String(json.error)).toContain('redirects to');
+		expect(callsOf(sandbox).creditsUsed).toBe(0);
 	});
 
 	it('fills JSON by a schema, with figures that quotes hold', async () => {
@@ -223,7 +272,7 @@ describe('verification', () => {
 		expect(hintsIn(half.execution)).toContain('Statements that were not verified:');
 		const words = await record('sandbox:judgesInWords', { parameters: { output: 'fullRecord' } });
 		expect(words.json).toMatchObject({ status: 'empty', sources: [] });
-		expect(words.json).not.toHaveProperty('finalAnalysis');
+		expect(words.json.finalAnalysis).toContain('**No answer was found.**');
 		expect(hintsIn(words.execution)).toContain('not judged');
 	});
 

@@ -14,7 +14,7 @@ export { CreditAccount } from './ledger/creditAccount';
 export { callsBeforeCrash, isAfterCrash, noteCutOffCalls, researchStore, runIndexOf } from './ledger/crash';
 export { InFlightStarts } from './ledger/entries';
 export { count, sentences } from './output/hints';
-export { hint } from '../operation/hint';
+export { hint, withMore } from '../operation/hint';
 export { errorItem, runError } from './output/itemError';
 export type { ItemFailure } from './output/itemError';
 export { itemsInOrder, mapConcurrently } from './output/outputItem';

@@ -426,6 +426,9 @@ export function evenOut(text: string): string {
 			.replace(/[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]/g, ' $&')
 			.replace(/[\u00bc-\u00be\u2150-\u215e]/g, ' $&')
 			.normalize('NFKC')
+			// In Thai and Lao, one letter would be two.
+			.replace(/\u0e4d\u0e32/g, '\u0e33')
+			.replace(/\u0ecd\u0eb2/g, '\u0eb3')
 			.replace(/^[ \t]*(?:[-+*\u2022]|#{1,6}|>)(?:[ \t]+|$)/gm, ' ')
 			// More than 5 is not 5, and 5 times 3 is not 53.
 			.replace(/>(?!\s?\d)|(?<!\d)\*|\*(?!\d)|[_`~#|\\[\]]/g, (sign) => (sign === '|' ? ' ' : ''))

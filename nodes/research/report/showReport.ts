@@ -1,4 +1,5 @@
-import { cleanReport, linkAddress } from './cleanReport';
+import { citedAddress } from './citedAddress';
+import { cleanReport } from './cleanReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
 import { CITATION, LEADS_ON } from './readReport';
 import type { NumberedClaim } from './numberedClaims';
@@ -12,16 +13,17 @@ export class SourceNumbers {
 		return [...this.numbers.keys()];
 	}
 
-	/** The links to the pages of these claims, each page once. */
+	/** The links to the pages of these claims, each page once: they jump to the quotes that hold. */
 	links(claims: readonly NumberedClaim[]): string {
-		const links = claims.flatMap(({ source }) => {
-			const address = linkAddress(source);
+		const links = [...new Set(claims.map(({ source }) => source))].flatMap((source) => {
+			const quotes = claims.flatMap((claim) => (claim.source === source && claim.verified ? [claim.quote] : []));
+			const address = citedAddress(source, quotes);
 			if (address === undefined) return [];
 			const number = this.numbers.get(source) ?? this.numbers.size + 1;
 			this.numbers.set(source, number);
 			return [`[${number}](${address})`];
 		});
-		return [...new Set(links)].join(' ');
+		return links.join(' ');
 	}
 }
 

@@ -1,4 +1,4 @@
-import { site, World } from './world.ts';
+import { site, withoutJumps, World } from './world.ts';
 import type { Script } from './world.ts';
 
 /** A model that never has enough. */
@@ -11,7 +11,8 @@ describe('a limit gives a partial report that names it', () => {
 		const world = new World(site(15), HUNGRY);
 		const result = await world.run({ maxRounds: 3 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'rounds', pagesRead: 15 });
-		expect(result.finalAnalysis).toMatch(/^> \*\*Partial result\.\*\* All 3 rounds of Max Rounds were used/);
+		expect(result.closing).toMatch(/^Partial result: All 3 rounds of Max Rounds were used .* The quote of each claim/);
+		expect(result.finalAnalysis).toMatch(/^Acme has 100 boats/);
 		expect(world.searched).toEqual(['acme history', 'acme staff', 'more 1', 'more 2']);
 		expect(result.unanswered).toEqual(['When?', 'How many?']);
 		expect(result.finalAnalysis).toContain('## Not found\n\n- When?\n- How many?');
@@ -67,7 +68,7 @@ describe('a limit gives a partial report that names it', () => {
 		});
 		expect(result.claims.length).toBeGreaterThan(1);
 		expect(result.claims.length).toBeLessThan(20);
-		expect(result.finalAnalysis).toContain('Acme has 100 boats in port 1. [1](https://s0.example/)');
+		expect(withoutJumps(result.finalAnalysis)).toContain('Acme has 100 boats in port 1. [1](https://s0.example/)');
 		expect(result.usage.seconds).toBeLessThanOrEqual(201);
 		expect(world.count('write')).toBe(1);
 	});
@@ -88,7 +89,7 @@ describe('a limit gives a partial report that names it', () => {
 		};
 		const result = await world.run({ timeLimitMs: 100_000 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'time' });
-		expect(result.finalAnalysis).toContain('- Acme has 100 boats in port 1. [1](https://s0.example/)');
+		expect(withoutJumps(result.finalAnalysis)).toContain('- Acme has 100 boats in port 1. [1](https://s0.example/)');
 		expect(result.usage.seconds).toBeLessThanOrEqual(201);
 	});
 
@@ -177,7 +178,9 @@ it('says that nothing was found, and asks nobody to write', async () => {
 	expect(result).toMatchObject({
 		status: 'empty',
 		nothing: 'Nothing was found: 3 searches led to no page that may be read.',
-		finalAnalysis: '',
+		finalAnalysis:
+			'**No answer was found.** Nothing was found: 3 searches led to no page that may be read.\n\nSearched for:\n\n- acme history\n- acme staff\n- more 1\n\nNot answered:\n\n- When?\n- How many?',
+		closing: '',
 		sources: [],
 		claims: [],
 		unanswered: ['When?', 'How many?'],

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { evenOut } from '../../../nodes/research/claims/passages';
 import { ResearchFailure } from '../../../nodes/research/contract';
 import type { ModelRequest, ResearchQuestion } from '../../../nodes/research/contract';
-import { claimsOf, dataIn, modelError, site, World } from './world.ts';
+import { claimsOf, dataIn, modelError, site, World, withoutJumps } from './world.ts';
 import type { Answer, Script, Step } from './world.ts';
 
 const PAGES = {
@@ -100,9 +100,11 @@ async function checkRun(world: World, limit: Partial<ResearchQuestion>): Promise
 		if (verified) expect(evenOut(String(page))).toContain(quote);
 		else expect(limit.unsupportedClaims).toBe('mark');
 	}
-	const links = [...result.finalAnalysis.matchAll(/\]\(([^()]*)\)/g)].map(([, url]) => url);
+	const analysis = withoutJumps(result.finalAnalysis);
+	if (result.status === 'empty') return expect(analysis).toContain('**No answer was found.**');
+	const links = [...analysis.matchAll(/\]\(([^()]*)\)/g)].map(([, url]) => url);
 	expect(new Set(links)).toEqual(new Set(result.sources.map(({ url }) => url)));
-	const text = result.finalAnalysis.replace(/\]\([^()]*\)/g, ']');
+	const text = analysis.replace(/\]\([^()]*\)/g, ']');
 	expect(text).not.toMatch(/https?:|evil\.example|<b>|!\[/);
 	if (limit.unsupportedClaims === 'leaveOut') expect(text).not.toMatch(/555 boats|7 moons/);
 	if (result.claims.length === 0) expect(world.count('write')).toBe(0);

@@ -67,7 +67,7 @@ describe('a model that does not answer', () => {
 	it('leaves the result partial where it does not say what is missing', async () => {
 		const result = await new World(PAGES, { gaps: () => 'Bananas.' }).run({ maxRounds: 3 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'model' });
-		expect(result.finalAnalysis).toContain('so it is not known what is missing');
+		expect(result.closing).toContain('so it is not known what is missing');
 		expect(result.finalAnalysis).toContain('1,200 people');
 	});
 

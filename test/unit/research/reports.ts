@@ -1,3 +1,4 @@
+import { withoutJumps } from './world.ts';
 import { checkReport } from '../../../nodes/research/report/checkReport';
 import type { ModelCaller } from '../../../nodes/research/model/modelCaller';
 import type { NumberedClaim } from '../../../nodes/research/report/numberedClaims';
@@ -41,7 +42,7 @@ export async function shown(
 	choice: 'leaveOut' | 'mark' = 'leaveOut',
 	unsupported: readonly string[] = [],
 ): Promise<string> {
-	return showReport(await checked(report, unsupported), CLAIMS, new SourceNumbers(), choice);
+	return withoutJumps(showReport(await checked(report, unsupported), CLAIMS, new SourceNumbers(), choice));
 }
 
 /** A report without the links that code has made. */

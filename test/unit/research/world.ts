@@ -250,3 +250,8 @@ export class World {
 export function modelError(status: number, message = 'refused', more: object = {}): Error {
 	return Object.assign(new Error(message), { status, ...more });
 }
+
+/** A report whose links lead to their pages, not to the sentences in them. */
+export function withoutJumps(report: string): string {
+	return report.replace(/#?:~:[^)\s>]*/g, '');
+}

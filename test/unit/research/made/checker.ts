@@ -61,7 +61,7 @@ export function statementsOf(report: string): Statement[] {
 				if (/\p{L}/u.test(rest)) statements.push({ text: rest, links: [] });
 				break;
 			}
-			const links = [...linked.matchAll(LINK)].map(([, address = '']) => address);
+			const links = [...linked.matchAll(LINK)].map(([, address = '']) => address.replace(/#?:~:.*$/, ''));
 			// A sentence without a link may stand before one that has it.
 			const sentences = said.split(/(?<=[.!?])\s+(?=\p{Lu})/u).filter((one) => /\p{L}/u.test(one));
 			for (const sentence of sentences.slice(0, -1)) statements.push({ text: sentence, links: [] });
