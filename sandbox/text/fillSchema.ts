@@ -159,7 +159,7 @@ const KNOWN: ReadonlyArray<readonly [name: RegExp, values: ReadonlyArray<string 
 	[/price|cost|amount|total|fee/i, [499, 1290, 780, 2150, 95]],
 	[/date|published|updated/i, ['2026-03-18', '2025-11-02', '2026-01-27']],
 	[/products?|services?|items?/i, ['Cargo bike courier', 'Night hub delivery', 'Battery exchange', 'Bike trailers']],
-	[/company|name|brand|organi[sz]ation/i, ['Nordhaven Cargo Cycles', 'Lindmoor Parcels']],
+	[/company|name|brand|organi[sz]ation/i, ['Nordhaven Cargo Cycles', 'Lindmoor Parcels', 'Osterby Couriers']],
 	[/./, ['Delivers parcels in the city by cargo bike.', 'Quiet streets', 'Short delivery times']],
 ];
 

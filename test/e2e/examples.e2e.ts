@@ -81,7 +81,7 @@ const checks: Record<string, Check> = {
 			const rows = nodeOutput(execution, 'Rows').map(({ json }) => json);
 			assert.deepEqual(
 				rows.map(({ company }) => company),
-				['Acme Cargo', 'Northern Bikes', 'Harbour Freight'],
+				['Nordhaven Cargo Cycles', 'Lindmoor Parcels', 'Osterby Couriers'],
 			);
 			for (const { founded, products } of rows) {
 				assert.equal(typeof founded, 'number');
@@ -106,6 +106,23 @@ const checks: Record<string, Check> = {
 			const [item] = nodeOutput(execution, 'Use the Report');
 			assert.equal(item?.json.status, 'completed');
 			assert.match(String(item?.json.fileName), /^research-how-much-.*\.md$/);
+		},
+	},
+	'Three competitors, each Monday: a mail and a table': {
+		trigger: 'Each Monday',
+		check: (execution) => {
+			const rows = nodeOutput(execution, 'Write the Row').map(({ json }) => json);
+			assert.deepEqual(
+				rows.map(({ company }) => company),
+				['Nordhaven Cargo Cycles', 'Lindmoor Parcels', 'Osterby Couriers'],
+			);
+			assert.match(String(rows[0]?.analysis), /Nordhaven Cargo Cycles, a parcel carrier, .*#:~:text=/s);
+			assert.match(String(rows[2]?.analysis), /a delivery costs 1\.85 euros/);
+			for (const { sources } of rows) assert.match(String(sources), /^1\. .+, https?:/);
+			const [mail, ...others] = nodeOutput(execution, 'Send the Mail').map(({ json }) => json);
+			assert.deepEqual(others, []);
+			assert.match(String(mail?.subject), /^Weekly brief of 20/);
+			assert.equal(String(mail?.html).match(/<h1>/g)?.length, 3);
 		},
 	},
 	'An AI agent that researches the web': {
@@ -184,7 +201,8 @@ for (const version of everyLine()) {
 			product = await sharedProduct(version);
 		});
 
-		for (const name of names) {
+		// n8n 1 makes no Data Table in a workflow.
+		for (const name of names.filter((one) => !version.startsWith('1.') || !one.includes('a mail and a table'))) {
 			test(`${name}: imported and run as it is`, async () => {
 				const { trigger, check } = checks[name] ?? assert.fail(`no check for "${name}"`);
 				const { client } = product.n8n;

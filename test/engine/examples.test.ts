@@ -137,7 +137,7 @@ test('companies with an agent: a row for each in the shape of the example, withi
 	const { items, error } = await runWorkflow(inSandbox(await read('agent-companies-to-rows.json')));
 	expect(error).toBeUndefined();
 	const rows = items('Rows').map(({ json }) => json);
-	expect(rows.map(({ company }) => company)).toEqual(['Acme Cargo', 'Northern Bikes', 'Harbour Freight']);
+	expect(rows.map(({ company }) => company)).toEqual(['Nordhaven Cargo Cycles', 'Lindmoor Parcels', 'Osterby Couriers']);
 	for (const row of rows) {
 		expect(row).toMatchObject({ founded: expect.any(Number), credits: 15 });
 		expect(row.headquarters).toMatch(/./);
@@ -147,7 +147,7 @@ test('companies with an agent: a row for each in the shape of the example, withi
 });
 
 test('companies with an agent: one that fails goes to the second output, with its reason', async () => {
-	const unblock = sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'Northern Bikes' });
+	const unblock = sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'Lindmoor Parcels' });
 	const { items } = await runWorkflow(inSandbox(await read('agent-companies-to-rows.json')));
 	unblock();
 	expect(items('Rows')).toHaveLength(2);
