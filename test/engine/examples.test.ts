@@ -137,7 +137,11 @@ test('companies with an agent: a row for each in the shape of the example, withi
 	const { items, error } = await runWorkflow(inSandbox(await read('agent-companies-to-rows.json')));
 	expect(error).toBeUndefined();
 	const rows = items('Rows').map(({ json }) => json);
-	expect(rows.map(({ company }) => company)).toEqual(['Nordhaven Cargo Cycles', 'Lindmoor Parcels', 'Osterby Couriers']);
+	expect(rows.map(({ company }) => company)).toEqual([
+		'Nordhaven Cargo Cycles',
+		'Lindmoor Parcels',
+		'Osterby Couriers',
+	]);
 	for (const row of rows) {
 		expect(row).toMatchObject({ founded: expect.any(Number), credits: 15 });
 		expect(row.headquarters).toMatch(/./);
