@@ -143,7 +143,7 @@ module.exports = {
 		doors('nodes/service', [
 			'form',
 			'secrets',
-			'http/(answer|answerBody|credential|failure|networkFailure|retry|time|transport)',
+			'http/(answer|answerBody|credential|failure|networkFailure|retry|time|transport|withoutKey)',
 			'limits/(client|limits|runCalls)',
 			'jobs/(cancelOnStop|jobKinds|jobTask|readEnd|runJobs|start|wait)',
 			'startRecovery/recoverStart',

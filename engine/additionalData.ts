@@ -15,7 +15,7 @@ interface Surroundings {
 
 interface SurroundingsOptions {
 	package: BuiltPackage;
-	credential: CredentialInUse;
+	credential: CredentialInUse | undefined;
 	workflow: IWorkflowBase;
 	mode: WorkflowExecuteMode;
 	executionId: string;

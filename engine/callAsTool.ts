@@ -103,9 +103,10 @@ function workflowOf(options: ToolCallOptions): WorkflowFile {
 			node(AGENT_NODE, AGENT_TYPE, { parameters: calls }),
 			node(TOOL_NODE, `${builtPackage.name}.${nodeName}Tool`, {
 				parameters,
-				...(credentialType !== undefined && {
-					credentials: { [credentialType]: { id: null, name: 'In use' } },
-				}),
+				...(options.credential &&
+					credentialType !== undefined && {
+						credentials: { [credentialType]: { id: null, name: 'In use' } },
+					}),
 			}),
 		],
 		connections: {

@@ -24,14 +24,14 @@ export interface CredentialInUse {
  * Stands where n8n's CredentialsHelper stands (packages/cli/src/credentials-helper.ts, n8n 2.40), and
  * does the same with the credential type's own code: fills in the defaults of its properties and
  * applies its `authenticate`, be it a function or the generic form. In place of the database it knows
- * one credential, so the id in the workflow does not matter.
+ * one credential or none, so the id in the workflow does not matter.
  */
 export class SingleCredential extends ICredentialsHelper {
 	// Plain fields: parameter properties are no erasable syntax, Node cannot strip them.
 	private readonly types: ReadonlyMap<string, ICredentialType>;
-	private readonly credential: CredentialInUse;
+	private readonly credential: CredentialInUse | undefined;
 
-	constructor(builtPackage: BuiltPackage, credential: CredentialInUse) {
+	constructor(builtPackage: BuiltPackage, credential: CredentialInUse | undefined) {
 		super();
 		this.types = builtPackage.credentialTypes;
 		this.credential = credential;
@@ -54,13 +54,16 @@ export class SingleCredential extends ICredentialsHelper {
 		_nodeCredentials: INodeCredentialsDetails,
 		typeName: string,
 	): Promise<ICredentialDataDecryptedObject> {
-		if (typeName !== this.credential.type) {
-			throw new Error(`The engine holds a credential of type ${this.credential.type} only.`);
+		const { credential } = this;
+		if (typeName !== credential?.type) {
+			throw new Error(
+				`The engine holds ${credential ? `a credential of type ${credential.type} only` : 'no credential'}.`,
+			);
 		}
 		const { properties } = this.typeNamed(typeName);
-		const stored = this.credential.data as Parameters<typeof NodeHelpers.getNodeParameters>[1];
+		const stored = credential.data as Parameters<typeof NodeHelpers.getNodeParameters>[1];
 		const filled = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
-		return { ...this.credential.data, ...(filled as ICredentialDataDecryptedObject | null) };
+		return { ...credential.data, ...(filled as ICredentialDataDecryptedObject | null) };
 	}
 
 	override async authenticate(

@@ -13,6 +13,7 @@ import type {
 import { Workflow, WorkflowExecute } from './n8n.ts';
 import { removeUserFolder } from './environment.ts';
 import { surroundingsOf } from './additionalData.ts';
+import type { CredentialInUse } from './credentials.ts';
 import { nodeTypesOf } from './nodeTypes.ts';
 import { toStored } from './stored.ts';
 import { withOverrides } from './workflowFile.ts';
@@ -25,8 +26,11 @@ export interface ExecutionOptions {
 	package: BuiltPackage;
 	/** As exported from n8n. It is copied, never changed. */
 	workflow: WorkflowFile;
-	/** Used for every credential reference of the package's only credential type, whatever its id. */
-	credential: ICredentialDataDecryptedObject;
+	/**
+	 * Used for every credential reference of the package's only credential type, whatever its id. Left out where no
+	 * node has one.
+	 */
+	credential?: ICredentialDataDecryptedObject;
 	/** Cancels the execution the way n8n's Stop does. */
 	signal?: AbortSignal;
 	/** By node name: retryOnFail, maxTries, waitBetweenTries, onError, parameters and the like. */
@@ -102,7 +106,7 @@ export async function execute(options: StartOptions): Promise<Execution> {
 
 	const { data, hooks } = surroundingsOf({
 		package: options.package,
-		credential: { type: onlyCredentialType(options.package), data: options.credential },
+		credential: credentialInUse(options.package, options.credential),
 		workflow: base,
 		mode: options.mode,
 		executionId,
@@ -172,6 +176,14 @@ export function asWorkflowBase({ name, nodes, connections, settings }: WorkflowF
 		updatedAt: new Date(),
 		activeVersionId: null,
 	};
+}
+
+/** The credential of the package's only type with this data; undefined without data. */
+export function credentialInUse(
+	built: BuiltPackage,
+	data: ICredentialDataDecryptedObject | undefined,
+): CredentialInUse | undefined {
+	return data && { type: onlyCredentialType(built), data };
 }
 
 /** The credential type of a package. Throws when there is none, or several. */

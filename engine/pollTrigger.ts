@@ -6,7 +6,7 @@ import { asWorkflowBase, buildWorkflow, onlyCredentialType } from './execution.t
 import { PollContext } from './n8n.ts';
 import { nodeTypesOf } from './nodeTypes.ts';
 
-export interface PollOptions extends Pick<ExecutionOptions, 'package' | 'credential'> {
+export interface PollOptions extends Pick<ExecutionOptions, 'package'>, Required<Pick<ExecutionOptions, 'credential'>> {
 	/** Short name of a polling node, for example `webDataPollTrigger`. */
 	nodeName: string;
 	parameters: INodeParameters;

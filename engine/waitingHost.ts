@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { INodeType, IWebhookData, IWebhookResponseData, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import { surroundingsOf } from './additionalData.ts';
 import { resumeWaiting, retryFromStored } from './continueStored.ts';
-import { asWorkflowBase, buildWorkflow, execute, onlyCredentialType } from './execution.ts';
+import { asWorkflowBase, buildWorkflow, credentialInUse, execute } from './execution.ts';
 import type { Execution } from './execution.ts';
 import { ManualExecutionCancelledError, WebhookContext } from './n8n.ts';
 import { nodeTypesOf } from './nodeTypes.ts';
@@ -162,7 +162,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		if (!node) throw new Error(`The workflow has no node "${last}".`);
 		const { data: additionalData } = surroundingsOf({
 			package: options.package,
-			credential: { type: onlyCredentialType(options.package), data: options.credential },
+			credential: credentialInUse(options.package, options.credential),
 			workflow: base,
 			mode: run.mode,
 			executionId,

@@ -13,6 +13,8 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --seed NUMBER       makes durations and ids repeatable
   --key KEY           accepted API key, may be given several times (default fc-sandbox)
   --no-key            accept every request, as a self-hosted server does
+  --keyless           answer scrapes, searches and parses without a key too, as the hosted service does:
+                      10 requests an hour for each address
   --no-database       play the plain self-hosted server: no feed, no balance, no stored scrapes
   --help              show this
 
@@ -40,6 +42,7 @@ function readArguments(): SandboxOptions | undefined {
 			seed: { type: 'string' },
 			key: { type: 'string', multiple: true, default: ['fc-sandbox'] },
 			'no-key': { type: 'boolean', default: false },
+			keyless: { type: 'boolean', default: false },
 			'no-database': { type: 'boolean', default: false },
 			help: { type: 'boolean', short: 'h', default: false },
 		},
@@ -47,6 +50,7 @@ function readArguments(): SandboxOptions | undefined {
 	if (values.help) return undefined;
 	return {
 		...(values['no-database'] && { database: false }),
+		...(values.keyless && { keyless: { requests: 10 } }),
 		port: readNumber('port', values.port, 0, 65_535),
 		speed: readNumber('speed', values.speed, 0.001, 1_000_000),
 		plan: values.plan,

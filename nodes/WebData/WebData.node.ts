@@ -66,7 +66,7 @@ export class WebData implements INodeType {
 		builderHint: BUILDER_HINT,
 		inputs: INPUTS,
 		outputs: OUTPUTS,
-		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
+		credentials: [{ name: 'webDataApi', testedBy: 'webDataApiTest' }],
 		webhooks: WEBHOOKS,
 		waitingNodeTooltip: 'Waiting for Firecrawl to report that the jobs have ended',
 		properties: readProperties(),

@@ -23,7 +23,7 @@ export class WebDataLoader implements INodeType {
 		inputs: INPUTS,
 		outputs: OUTPUTS,
 		outputNames: ['Document'],
-		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
+		credentials: [{ name: 'webDataApi', testedBy: 'webDataApiTest' }],
 		properties: readProperties(),
 	};
 

@@ -39,7 +39,7 @@ export class WebResearch implements INodeType {
 		builderHint: BUILDER_HINT,
 		inputs: INPUTS,
 		outputs: OUTPUTS,
-		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
+		credentials: [{ name: 'webDataApi', testedBy: 'webDataApiTest' }],
 		properties: readProperties(),
 	};
 

@@ -23,7 +23,7 @@ export class WebResearchTool implements INodeType {
 		inputs: modelInputs,
 		outputs: OUTPUTS,
 		outputNames: ['Tool'],
-		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
+		credentials: [{ name: 'webDataApi', testedBy: 'webDataApiTest' }],
 		properties: readProperties(),
 	};
 

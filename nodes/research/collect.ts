@@ -7,7 +7,7 @@ import { findGaps, planResearch } from './plan';
 import type { Gaps, ResearchPlan } from './plan';
 import { readPages } from './readPages';
 import type { NumberedClaim } from './report/numberedClaims';
-import { isOutOfCredits, reasonText } from './runState';
+import { reasonText } from './runState';
 import type { RunState } from './runState';
 import { oneLine, pagesOfRound, siteOf } from './select';
 
@@ -191,7 +191,7 @@ function failed(run: RunState, query: string, error: unknown): void {
 	run.phases.throwIfStopped();
 	if (error instanceof LimitReached) return run.keepLimit(error);
 	run.searchError ??= error;
-	if (isOutOfCredits(error)) run.limit ??= 'credits';
+	run.keepRefusal(error);
 	run.warnings.push(`The search "${query}" failed: ${reasonText(error)}`);
 	run.log('search', 'error', `${query}: ${reasonText(error)}`);
 }

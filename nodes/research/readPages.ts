@@ -6,7 +6,7 @@ import { ResearchFailure } from './contract';
 import type { ScrapedPage, UnverifiedReason } from './contract';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
-import { isOutOfCredits, reasonText } from './runState';
+import { reasonText } from './runState';
 import type { PageRecord, RunState } from './runState';
 import { isWanted, oneLine } from './select';
 import type { Candidate } from './select';
@@ -155,7 +155,7 @@ function reasonNotRead(run: RunState, error: unknown): string | undefined {
 		run.keepLimit(error);
 		return undefined;
 	}
-	if (isOutOfCredits(error)) run.limit ??= 'credits';
+	run.keepRefusal(error);
 	return reasonText(error);
 }
 

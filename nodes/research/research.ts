@@ -120,7 +120,7 @@ function resultOf(
 ): ResearchResult {
 	const { question, budget } = run;
 	const endedBy = run.limit ?? report.endedBy ?? json?.endedBy ?? 'done';
-	const limit = endedBy === 'done' ? undefined : limitText(endedBy, question, report.isList === true);
+	const limit = endedBy === 'done' ? undefined : limitText(endedBy, run, report.isList === true);
 	const isNothing = claims.length === 0;
 	const { checked } = report;
 	return {
@@ -177,7 +177,7 @@ function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sour
 }
 
 /** Which limit ended the research, in one sentence. `isList`: the claims are listed instead of a report. */
-function limitText(endedBy: Exclude<EndedBy, 'done'>, question: ResearchQuestion, isList: boolean): string {
+function limitText(endedBy: Exclude<EndedBy, 'done'>, { question, outOfCredits }: RunState, isList: boolean): string {
 	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
 	switch (endedBy) {
 		case 'rounds':
@@ -189,9 +189,7 @@ function limitText(endedBy: Exclude<EndedBy, 'done'>, question: ResearchQuestion
 		case 'tokens':
 			return `The limit of ${maxTokens ?? 0} tokens was reached.`;
 		case 'credits':
-			return maxCredits === undefined
-				? 'The account has no credits left.'
-				: `The limit of ${maxCredits} credits was reached.`;
+			return outOfCredits ?? `The limit of ${maxCredits} credits was reached.`;
 		case 'model':
 			return isList
 				? 'The chat model wrote nothing that could be used, so the claims are listed as they were found.'

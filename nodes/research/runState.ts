@@ -81,6 +81,9 @@ export class RunState {
 	/** The first limit that was reached. */
 	limit: EndedBy | undefined;
 
+	/** What the service said where it had no credits left. */
+	outOfCredits: string | undefined;
+
 	round = 0;
 
 	constructor(
@@ -94,6 +97,13 @@ export class RunState {
 		this.pool = new CandidatePool(question);
 		this.room = new PageRoom(this.budget, () => clock.now(), question.concurrentModelCalls);
 		this.pageTurns = new Turns(PAGES_OF_CALL * question.concurrentModelCalls);
+	}
+
+	/** Keeps in its own words that the service has no credits left for this; passes anything else over. */
+	keepRefusal(error: unknown): void {
+		if (!isOutOfCredits(error)) return;
+		this.limit ??= 'credits';
+		this.outOfCredits ??= reasonText(error);
 	}
 
 	/** Keeps the limit that was reached, and throws anything else on. */
@@ -127,7 +137,9 @@ export function reasonText(error: unknown): string {
 	return error instanceof Error ? shorten(error.message, 300) : 'Unknown error.';
 }
 
-/** True where the service says that the account has no credits left. */
-export function isOutOfCredits(error: unknown): boolean {
-	return error instanceof Error && 'httpCode' in error && Number(error.httpCode) === 402;
+/** True where the service says that the account, or an address without one, has no credits left. */
+function isOutOfCredits(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	if ('kind' in error && error.kind === 'quotaExceeded') return true;
+	return 'httpCode' in error && Number(error.httpCode) === 402;
 }

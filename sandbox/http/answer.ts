@@ -63,6 +63,11 @@ export function refusal(status: number, error: string, extra?: Record<string, un
 	return jsonAnswer(status, { success: false, ...extra, error });
 }
 
+/** 429 for an address that has used up what it may ask for without a key (docs/service-notes.md#without-a-key). */
+export function addressUsedUp(reason: string, seconds: number): Answer {
+	return refusal(429, `The ${reason} without a key are used up`, { reason, retry_after_seconds: seconds });
+}
+
 /** 402 for a start with nothing left (recording auth-20). */
 export function noCreditsLeft(): Answer {
 	return refusal(402, NO_CREDITS_TEXT);

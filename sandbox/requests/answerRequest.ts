@@ -4,8 +4,18 @@ import { deliver, withKey, applyFault } from '../control/faultyAnswer.ts';
 import type { Delivery } from '../control/faultyAnswer.ts';
 import { refuseKey } from '../http/requestChecks.ts';
 import type { ReadBody } from '../http/requestChecks.ts';
-import { Refused, answered, badRequest, malformedJson, noCreditsLeft, refusal, tooMany } from '../http/answer.ts';
+import {
+	Refused,
+	answered,
+	badRequest,
+	malformedJson,
+	addressUsedUp,
+	noCreditsLeft,
+	refusal,
+	tooMany,
+} from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
+import { answersWithoutKey } from '../account/allowance.ts';
 import type { Bucket } from '../account/plan.ts';
 import type { Phase, Fault, Step } from '../control/faultBook.ts';
 import type { Service } from '../service/service.ts';
@@ -32,7 +42,12 @@ interface Call {
 
 /** The refusal by key, requests a minute or credits, in this order, if there is one. */
 function refuse(service: Service, request: FastifyRequest, call: Call): Answer | undefined {
-	const unauthorized = refuseKey(request.headers.authorization, service.options);
+	const { authorization } = request.headers;
+	if (authorization === undefined && service.allowances && answersWithoutKey(request.method, request.url)) {
+		const used = service.allowances.use(request.ip, call.creditsNeeded, service.now());
+		return used && addressUsedUp(used.reason, used.seconds);
+	}
+	const unauthorized = refuseKey(authorization, service.options);
 	if (unauthorized) {
 		service.statistics.countRefusal('auth');
 		return unauthorized;

@@ -1,3 +1,4 @@
+import type { Allowance } from '../account/allowance.ts';
 import type { CustomPlan } from '../account/plan.ts';
 import type { JobDuration } from '../jobs/jobStore.ts';
 
@@ -22,6 +23,11 @@ export interface SandboxOptions {
 	 * which calls a webhook once; others call again after 1, 5 and 15 minutes divided by `speed`.
 	 */
 	keys?: readonly string[];
+	/**
+	 * Answers scrapes, searches and parses without a key too, as the hosted service does, within what each IP address may
+	 * use in an hour. Default: a key is needed for everything.
+	 */
+	keyless?: Partial<Allowance>;
 	/**
 	 * How long jobs last, in milliseconds; a [lasts:SECONDS] in a research's query goes first. A crawl or a
 	 * batch shows its pages evenly over that time, and lasts longer where its work does. Left out: a share
@@ -55,6 +61,8 @@ export interface SandboxOptions {
 	now?: () => number;
 }
 
+const UNBOUNDED: Allowance = { requests: Infinity, credits: Infinity };
+
 /** The options with their defaults filled in. Throws an Error in one sentence for a speed that makes no sense. */
 export function readOptions(options: SandboxOptions) {
 	const speed = options.speed ?? 1;
@@ -68,6 +76,7 @@ export function readOptions(options: SandboxOptions) {
 		plan: options.plan ?? 'unlimited',
 		seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
 		keys,
+		keyless: options.keyless && { ...UNBOUNDED, ...options.keyless },
 		jobDuration: options.jobDurationMs,
 		sliceSize: options.sliceSize ?? 100,
 		lightWork: options.lightWork ?? false,

@@ -2,6 +2,7 @@ import { toldCheck, toldPage } from '../monitor/monitorRecord.ts';
 import { monitors } from '../monitor/monitors.ts';
 import { activityFeed } from '../team/activity.ts';
 import type { ActivityEndpoint } from '../team/activity.ts';
+import { addressAllowances } from '../account/allowance.ts';
 import { credits, readPlan, rateLimits } from '../account/plan.ts';
 import { answerJobs } from '../answerJobs/answerJobs.ts';
 import { threatProtection } from '../team/team.ts';
@@ -39,6 +40,7 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 	const account = credits(plan.credits);
 	// A row of its own: otherwise each job started would move which requests a fault's `share` strikes.
 	const book = faultBook(seededRandom(options.seed + 1), TRY_FAULTS);
+	const allowances = options.keyless && addressAllowances(options.keyless, options.speed);
 	const windows = rateLimits(plan.requestsPerMinute, MINUTE_MS / options.speed);
 	const counted = statistics();
 	// A server without authentication names its only team so (recording crawl-03).
@@ -144,6 +146,8 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		teamId,
 		webhooks: hooks,
 		windows,
+		/** What addresses may use without a key; undefined where nobody may. */
+		allowances,
 		credits: account,
 		faults: book,
 		statistics: counted,
@@ -164,6 +168,7 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 			for (const part of [crawling, answers, sessions, protection, watching, book, windows, counted, feed])
 				part.clear();
 			for (const part of [scrapes, history]) part.clear();
+			allowances?.clear();
 			account.refill();
 		},
 		/** Ends everything that is under way. */

@@ -158,6 +158,13 @@ const json = (format: INodeParameters) => ({
 	...format,
 });
 
+it.each(['page', 'crawl', 'map'])('costs nothing in a new node of %s where no address is typed', async (resource) => {
+	await serve();
+	const operation = { page: 'scrape', crawl: 'start', map: 'map' }[resource] ?? '';
+	await expect(runNode(service, { resource, operation })).rejects.toThrow('Parameter "URL" is required');
+	expect(service.requests).toHaveLength(0);
+});
+
 describe('what is no address is refused before anything is sent', () => {
 	const list = 'takes one URL: for several, use Batch Scrape with URLs From: List';
 	it.each<[string, unknown, string]>([
@@ -170,6 +177,9 @@ describe('what is no address is refused before anything is sent', () => {
 		['a line break of HTML', 'https://a.example/1<br>https://a.example/2', list],
 		['an array', ['https://a.example/1', 'https://a.example/2'], list],
 		['an expression as text', '{{ $json.url }}', 'switch the field from Fixed to Expression'],
+		['a scheme twice', 'https://https://a.example/', 'one address inside another'],
+		['an address typed behind another', 'https://a.examplehttps://b.example/x', 'one address inside another'],
+		['a host twice', 'https://shop.exampleshop.example/x', 'one address inside another'],
 		['a character that is not seen', 'https://a.ex\u200bample/', '(U+200B) after "https://a.ex"'],
 	])('%s', async (_what, url, message) => {
 		await serve();

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { retryFromStored, runWorkflow, VECTOR_STORE_TYPE, vectorStoreNode } from '../../engine/index.ts';
 import type { Execution, NodeOverride, RunOptions, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, ITEMS_NODE, KEY } from './run';
+import { builtPackage, ITEMS_NODE, KEY, withoutCredentials } from './run';
 
 export const LOADER = 'Web Data Loader';
 export const STORE = 'Vector Store';
@@ -15,6 +15,8 @@ interface LoaderDocument {
 
 interface LoaderSettings {
 	items?: INodeExecutionData[];
+	/** The loader has no credential. */
+	hasNoCredential?: true;
 	/** Of the vector store. */
 	store?: NodeOverride;
 	signal?: AbortSignal;
@@ -77,8 +79,9 @@ async function optionsOf(
 	});
 	return {
 		package: await builtPackage(),
-		workflow: workflowOf(parameters, settings),
-		credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+		...(settings.hasNoCredential
+			? { workflow: withoutCredentials(workflowOf(parameters, settings)) }
+			: { workflow: workflowOf(parameters, settings), credential: { baseUrl: sandbox.baseUrl, apiKey: KEY } }),
 		otherNodeTypes: { [VECTOR_STORE_TYPE]: store, ...settings.otherNodeTypes },
 		nodeOverrides: { [STORE]: settings.store ?? {} },
 		...(settings.signal && { signal: settings.signal }),

@@ -68,6 +68,13 @@ export function workflowWith(parameters: INodeParameters): WorkflowFile {
 	};
 }
 
+/** The same, in which nobody has chosen a credential. */
+export function withoutCredentials(workflow: WorkflowFile): WorkflowFile {
+	const copy = structuredClone(workflow);
+	for (const node of copy.nodes) delete node.credentials;
+	return copy;
+}
+
 /** A condition that leads back to the node until it has run so many times, through another node where one is given. */
 export function inLoop(workflow: WorkflowFile, rounds: number, through?: INode): WorkflowFile {
 	const again = {
@@ -106,7 +113,8 @@ export interface Service {
 export interface RunSettings extends Pick<ExecutionOptions, 'signal' | 'onProgress'> {
 	node?: NodeOverride;
 	items?: Array<Record<string, string | number | boolean>>;
-	credential?: { baseUrl: string; apiKey: string };
+	/** `none`: the node has no credential. */
+	credential?: { baseUrl: string; apiKey: string } | 'none';
 	/** Default: manual, of which n8n stores no static data. */
 	mode?: WorkflowExecuteMode;
 	staticData?: IDataObject;
@@ -123,8 +131,9 @@ export async function executionOptions(
 ) {
 	return {
 		package: await builtPackage(),
-		workflow: workflowWith(parameters),
-		credential: credential ?? { baseUrl: service.baseUrl, apiKey: KEY },
+		...(credential === 'none'
+			? { workflow: withoutCredentials(workflowWith(parameters)) }
+			: { workflow: workflowWith(parameters), credential: credential ?? { baseUrl: service.baseUrl, apiKey: KEY } }),
 		nodeOverrides: { [NODE]: node },
 		...(signal && { signal }),
 		...(onProgress && { onProgress }),
@@ -172,13 +181,17 @@ export async function killedInNode(
 	return { executionId, stored: recoveredFromCrash(before, NODE), before };
 }
 
+type ToolOptions = Omit<ToolCallOptions, 'package' | 'credential' | 'nodeName'> &
+	Partial<Pick<ToolCallOptions, 'package' | 'nodeName'>>;
+
 /** Calls the node as an AI agent's tool. */
 export async function callTool(
 	service: Service,
-	options: Omit<ToolCallOptions, 'package' | 'credential' | 'nodeName'> & Partial<ToolCallOptions>,
+	{ credential, ...options }: ToolOptions & { credential?: ToolCallOptions['credential'] | 'none' },
 ): Promise<ToolCall> {
-	const credential = { baseUrl: service.baseUrl, apiKey: KEY };
-	return await callAsTool({ package: await builtPackage(), credential, nodeName: 'webData', ...options });
+	const common = { package: await builtPackage(), nodeName: 'webData', ...options };
+	if (credential === 'none') return await callAsTool(common);
+	return await callAsTool({ ...common, credential: credential ?? { baseUrl: service.baseUrl, apiKey: KEY } });
 }
 
 export const crawlStart = (more: INodeParameters = {}): INodeParameters => ({

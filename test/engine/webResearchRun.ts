@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, ITEMS_NODE, KEY } from './run';
+import { builtPackage, ITEMS_NODE, KEY, withoutCredentials } from './run';
 
 /** Name of the node under test in the workflows of this file. */
 export const RESEARCH = 'Web Research';
@@ -17,8 +17,8 @@ interface ResearchSettings {
 	node?: NodeOverride;
 	items?: Array<{ q: string }>;
 	signal?: AbortSignal;
-	/** Default: KEY. */
-	apiKey?: string;
+	/** Default: KEY. Null: the node has no credential. */
+	apiKey?: string | null;
 	onProgress?: (nodeName: string, stored: string) => void;
 }
 
@@ -67,10 +67,12 @@ function workflowWith(sandbox: Sandbox, settings: ResearchSettings): WorkflowFil
 }
 
 async function optionsOf(sandbox: Sandbox, settings: ResearchSettings) {
+	const { apiKey = KEY } = settings;
 	return {
 		package: await builtPackage(),
-		workflow: workflowWith(sandbox, settings),
-		credential: { baseUrl: sandbox.baseUrl, apiKey: settings.apiKey ?? KEY },
+		...(apiKey === null
+			? { workflow: withoutCredentials(workflowWith(sandbox, settings)) }
+			: { workflow: workflowWith(sandbox, settings), credential: { baseUrl: sandbox.baseUrl, apiKey } }),
 		otherNodeTypes: { [CHAT_MODEL_TYPE]: chatModelNode },
 		nodeOverrides: { [RESEARCH]: settings.node ?? {} },
 		...(settings.signal && { signal: settings.signal }),

@@ -1,4 +1,4 @@
-import { authorizationFor, missingKeyText, normalizeBaseUrl } from '../../nodes/service/http/credential';
+import { authorizationFor, normalizeBaseUrl } from '../../nodes/service/http/credential';
 import { failureOf } from './caught.ts';
 
 const messageFor = async (input: unknown) => (await failureOf(() => normalizeBaseUrl(input))).message;
@@ -22,10 +22,6 @@ describe('the key', () => {
 
 	it.each([undefined, null, '', '  ', 5])('is not sent when it is %p', (apiKey) => {
 		expect(authorizationFor(url, { baseUrl, apiKey })).toEqual({});
-	});
-
-	it('is asked for by the address that wants it', () => {
-		expect(missingKeyText('https://a.example')).toMatch(/no API key, and https:\/\/a\.example asks/);
 	});
 
 	it('goes to nothing beside the path that the service has on its host', () => {

@@ -47,6 +47,7 @@ async function itemWithFiles({ baseUrl, answer, filter, urls = [URL_OF_FILE] }: 
 		baseUrl: baseUrl ?? 'https://service.example',
 		limits: new SharedLimits(),
 		secrets: new Secrets(''),
+		key: '',
 		time,
 	});
 	const files = urls.map((url, index) => {

@@ -40,6 +40,7 @@ export async function readFrom(answering: Answering, parts: Partial<PagesParts> 
 	const seen: HttpOptions[] = [];
 	const client = new ServiceClient({
 		secrets: new Secrets(''),
+		key: '',
 		http: async (options) => {
 			seen.push(options);
 			const { status = 200, body, headers = {} } = answering(options, seen.length);

@@ -2,9 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, groupField, jsonField, numberField, switchField, textField } from './field';
 
 /** An address that is needed, sent as `url`. `description` says what is done with it. */
-export function url(description: string, placeholder: string, example = ''): INodeProperties {
+export function url(description: string, placeholder: string): INodeProperties {
 	return textField('url', 'URL', description, {
-		default: example,
 		typeOptions: { sentAs: 'url' },
 		required: true,
 		placeholder,

@@ -298,7 +298,6 @@ export const start: StartJobOperation = {
 		url(
 			'Address to start at. Only pages below it are crawled, unless an option says otherwise.',
 			'e.g. https://example.com/docs',
-			'https://example.com',
 		),
 		pageLimit,
 		...formats('scrapeOptions'),

@@ -122,12 +122,7 @@ const mapSite: CallOperation = {
 			credits: readCredits(body),
 		}),
 	},
-	fields: [
-		url('Address of the site whose URLs are listed', 'e.g. https://example.com', 'https://example.com'),
-		maxLinks,
-		output,
-		mapOptions,
-	],
+	fields: [url('Address of the site whose URLs are listed', 'e.g. https://example.com'), maxLinks, output, mapOptions],
 };
 
 export const map: Resource = {

@@ -93,7 +93,7 @@ export const scrape: CallOperation = {
 		collectWith: 'Page · Get',
 	},
 	fields: [
-		url('Address of the page to scrape', 'e.g. https://example.com/article', 'https://example.com'),
+		url('Address of the page to scrape', 'e.g. https://example.com/article'),
 		...formats(),
 		pageOutput,
 		scrapeOptions(undefined, {

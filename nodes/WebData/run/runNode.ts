@@ -1,8 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { failureOrThrow } from '../../service/http/failure';
+import { RAN_WITHOUT_KEY, answersWithoutKey, needsKeyText } from '../../service/http/withoutKey';
 import type { ServiceClient } from '../../service/limits/client';
 import { Secrets } from '../../service/secrets';
+import { hint } from '../operation/hint';
 import type { Resource } from '../operation/operation';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
@@ -33,6 +35,7 @@ export async function runNode(
 			});
 			return client;
 		});
+		if (client?.wasServedWithoutKey) ctx.addExecutionHints(hint(RAN_WITHOUT_KEY));
 		return [isToolCall(ctx) ? boundForAgent(output) : output];
 	} catch (error) {
 		const told = redactError(unexpectedError(ctx.getNode(), error), client?.secrets ?? new Secrets(''));
@@ -49,8 +52,19 @@ export async function runNode(
 export async function execute(ctx: RunContext): Promise<INodeExecutionData[][]> {
 	return await runNode(ctx, async (connected) => {
 		const found = operationOf(ctx);
-		return await carryOut(ctx, found, await connected(found.operation.fields));
+		const client = await connected(found.operation.fields);
+		if (client.isWithoutKey && !answersWithoutKey(found.operation.request)) {
+			const message = needsKeyText(nameOf(found));
+			throw runError(ctx, { item: 0, kind: 'badInput', message }, []);
+		}
+		return await carryOut(ctx, found, client);
 	});
+}
+
+/** `Crawl`, `Crawl · Get`, `Map`. */
+function nameOf({ resource, operation }: FoundOperation): string {
+	const isWhole = operation.kind === 'startJob' || operation.name === resource.name;
+	return isWhole ? resource.name : `${resource.name} · ${operation.name}`;
 }
 
 function operationOf(ctx: RunContext): FoundOperation {

@@ -77,7 +77,7 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 			return raise(failure(text, { retryInMs: body && readRetryInMs(body, answer.headers, wallClockMs) }));
 		case 429: {
 			const retryAfterMs = readRetryAfterMs(answer.headers, said, wallClockMs);
-			const facts = { kind: 'rateLimited', reached: 'no', httpCode: 429, retryAfterMs } as const;
+			const facts = { kind: 'rateLimited', reached: 'no', httpCode: 429, retryAfterMs, answer: body } as const;
 			return raise(new ServiceFailure({ ...facts, message: closed(text) }));
 		}
 		default:

@@ -66,8 +66,3 @@ function baseOf(baseUrl: unknown): Base {
 	lastRead = { baseUrl, base };
 	return base;
 }
-
-/** What to say when a service asks for a key and the credential has none. */
-export function missingKeyText(baseUrl: string): string {
-	return `The Web Data API credential has no API key, and ${baseUrl} asks for one. Add the key there.`;
-}

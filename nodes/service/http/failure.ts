@@ -13,6 +13,7 @@ export type FailureKind =
 	| 'tooLarge'
 	| 'redirect'
 	| 'rateLimited'
+	| 'quotaExceeded'
 	| 'http';
 
 /**

@@ -55,7 +55,7 @@ export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailu
 	if (failure.kind === 'aborted' || failure.kind === 'badInput' || failure.kind === 'blocked') {
 		return false;
 	}
-	if (failure.isMissingOnServer) return false;
+	if (failure.isMissingOnServer || failure.kind === 'quotaExceeded') return false;
 	if (failure.kind === 'rateLimited') return true;
 	if (failure.kind === 'unreachable' || failure.kind === 'tls') return true;
 	// A file whose end was never sent has not arrived, whatever the method.

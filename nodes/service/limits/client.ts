@@ -1,5 +1,4 @@
 import { readAnswer } from '../http/answer';
-import { missingKeyText } from '../http/credential';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
 import { MAX_RETRIES, PATIENCE, backoffMs, deniedPauseMs, mayRetry, retry } from '../http/retry';
 import type { Patience } from '../http/retry';
@@ -7,6 +6,7 @@ import { MAX_SLEEP_MS, Sleeps, sleep } from '../http/time';
 import type { Time } from '../http/time';
 import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
+import { isWithoutKey, missingKeyText, usedUp } from '../http/withoutKey';
 import type { Secrets } from '../secrets';
 import type { Owner } from './fairQueue';
 import { MAX_REFUSED_MS } from './gate';
@@ -35,6 +35,9 @@ export class ServiceClient {
 
 	readonly throttled: ThrottleMeter;
 
+	/** It is the hosted service, asked without a key. */
+	readonly isWithoutKey: boolean;
+
 	/** What must not be seen of it anywhere. */
 	readonly secrets: Secrets;
 
@@ -60,7 +63,13 @@ export class ServiceClient {
 		this.stopSignal = parts.signal ?? new AbortController().signal;
 		this.endSignal = AbortSignal.any([this.stopSignal, this.over.signal]);
 		this.exchange = new Exchange(parts);
+		this.isWithoutKey = isWithoutKey(parts.baseUrl, parts.key);
 		this.sleeps = new Sleeps(parts.time);
+	}
+
+	/** True once the service has given a good answer without a key. */
+	get wasServedWithoutKey(): boolean {
+		return this.isWithoutKey && this.exchange.hasServed;
 	}
 
 	/** The run is over, whatever its end: what is still repeated or paused for it ends, and sends nothing more. */
@@ -187,8 +196,8 @@ interface ExchangeParts {
 	time: Time;
 	/** What must not be seen of the answers. */
 	secrets: Secrets;
-	/** False for a credential without a key, as a self-hosted service takes it. */
-	hasKey?: boolean;
+	/** As it is sent: empty without one, as a self-hosted service takes it and the hosted one for some requests. */
+	key: string;
 	/** How the panel calls the parameters that a refusal names: a sentence after a blank, or nothing. */
 	namesInPanel?: (said: string) => string;
 }
@@ -213,29 +222,38 @@ class Exchange {
 	/** True once the service has answered anything in this run. */
 	private wasAnswered = false;
 
+	/** True once an answer was a good one. */
+	hasServed = false;
+
 	private firstTryMs: number | undefined;
+
+	/** Set once this address has used up what it may ask for without a key: nothing more is sent in this run. */
+	private usedUp: ServiceFailure | undefined;
 
 	constructor(private readonly parts: ExchangeParts) {}
 
 	/** Sends once and judges the answer. Throws ServiceFailure. */
 	async send(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
 		return await this.receive(http, request, timeoutMs).catch((error: unknown) => {
-			const { baseUrl, hasKey, secrets, namesInPanel } = this.parts;
+			const { baseUrl, key, secrets, namesInPanel } = this.parts;
 			const failure = failureOrThrow(error);
 			failure.message = secrets.inMessage(failure.message);
 			if (isAboutParameters(failure)) failure.message += namesInPanel?.(failure.message) ?? '';
-			if (failure.httpCode === 401 && hasKey === false) failure.message = missingKeyText(baseUrl);
-			throw failure;
+			if (failure.httpCode === 401 && key === '') failure.message = missingKeyText(baseUrl);
+			if (isWithoutKey(baseUrl, key)) this.usedUp ??= usedUp(failure);
+			throw this.usedUp ?? failure;
 		});
 	}
 
 	private async receive(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
 		const { baseUrl, secrets, time } = this.parts;
+		if (this.usedUp) throw this.usedUp;
 		this.firstTryMs ??= time.now();
 		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
 		this.wasAnswered = true;
 		const receivedMs = time.now();
 		const body = readAnswer(answer, request, baseUrl, time.wallClock());
+		this.hasServed = true;
 		return { body, headers: answer.headers, receivedMs, length: answer.text.length };
 	}
 

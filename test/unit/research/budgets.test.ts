@@ -52,7 +52,7 @@ describe('a limit gives a partial report that names it', () => {
 		expect(result).toMatchObject({
 			status: 'partial',
 			endedBy: 'credits',
-			limit: 'The account has no credits left.',
+			limit: 'Payment required.',
 		});
 		expect(result.claims).toHaveLength(3);
 	});

@@ -1,9 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { failureOrThrow } from '../../../service/http/failure';
+import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import { asksForNoRetention, needsKeyText } from '../../../service/http/withoutKey';
 import type { ServiceClient } from '../../../service/limits/client';
 import { runCalls } from '../../../service/limits/runCalls';
 import type { CallTask } from '../../../service/limits/runCalls';
@@ -42,7 +43,10 @@ export async function runCallOperation(
 	client: ServiceClient,
 	onFailure: (failure: ServiceFailure) => void = () => undefined,
 ): Promise<INodeExecutionData[]> {
-	return await new CallOperationRun(ctx, operation, client, onFailure).run();
+	const { recall, ...others } = operation;
+	// Without a key, the service gives no answer back and lists none.
+	const known = recall && !client.isWithoutKey ? operation : others;
+	return await new CallOperationRun(ctx, known, client, onFailure).run();
 }
 
 /** A plan, and what is sent for it: its own request, or one for an answer that is paid for. */
@@ -120,6 +124,8 @@ class CallOperationRun {
 	private async plan(item: number): Promise<void> {
 		try {
 			const { calls, leftOut } = await planCalls(this.ctx, this.operation, item);
+			const isKept = this.client.isWithoutKey && calls.some(({ sent }) => asksForNoRetention(sent));
+			if (isKept) throw refusedInput(needsKeyText('Zero Data Retention'));
 			for (const call of calls) this.plans.push(call);
 			if (calls.length === 0 && this.asText) throw withoutFile(item);
 			noteFiles(this.notes, item, calls.length, leftOut);

@@ -10,6 +10,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import { normalizeBaseUrl } from '../../../service/http/credential';
 import { ServiceFailure } from '../../../service/http/failure';
 import type { HttpOptions, HttpResponse, StreamedBody } from '../../../service/http/transport';
+import { NO_CREDENTIAL } from '../../../service/http/withoutKey';
 import { ServiceClient } from '../../../service/limits/client';
 import { sharedLimits } from '../../../service/limits/limits';
 import { Secrets, normalizeKey } from '../../../service/secrets';
@@ -19,9 +20,7 @@ import { processClock } from './processClock';
 export const CREDENTIAL = 'webDataApi';
 
 /** What is needed of n8n for it: an execution has it, and so has what listens, activates or lists. */
-type ConnectContext = RequestContext &
-	Pick<IExecuteFunctions, 'getExecutionId'> &
-	Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>;
+type ConnectContext = RequestContext & Pick<IExecuteFunctions, 'getExecutionId'>;
 
 /**
  * The way to the service for one execution of the node. Everything in this process that uses the same
@@ -30,7 +29,7 @@ type ConnectContext = RequestContext &
  * Throws a ServiceFailure when the credential's base URL is no address.
  */
 export async function connect(ctx: ConnectContext, fields: INodeProperties[] = []): Promise<ServiceClient> {
-	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
+	const { baseUrl: typedBaseUrl, apiKey } = await credentialOf(ctx);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
 	const key = normalizeKey(apiKey);
 	const hash = createHash('sha256')
@@ -43,11 +42,20 @@ export async function connect(ctx: ConnectContext, fields: INodeProperties[] = [
 		execution: ctx.getExecutionId(),
 		limits: sharedLimits(hash, processClock.now()),
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
-		hasKey: key !== '',
+		key,
 		namesInPanel: (said) => namesInPanel(fields, said),
 		time: processClock,
 		signal: ctx.getExecutionCancelSignal?.(),
 	});
+}
+
+/** Whether a credential is chosen in the node; n8n throws where it is asked for one that is not. */
+function hasCredential(ctx: Pick<RequestContext, 'getNode'>): boolean {
+	return ctx.getNode().credentials?.[CREDENTIAL] !== undefined;
+}
+
+async function credentialOf(ctx: Pick<RequestContext, 'getCredentials' | 'getNode'>): Promise<IDataObject> {
+	return hasCredential(ctx) ? await ctx.getCredentials(CREDENTIAL) : NO_CREDENTIAL;
 }
 
 /**
@@ -55,9 +63,9 @@ export async function connect(ctx: ConnectContext, fields: INodeProperties[] = [
  * neither has changed. 24 bits tell accounts apart and give no key away. Throws as connect does.
  */
 export async function credentialNames(
-	ctx: Pick<RequestContext, 'getCredentials'>,
+	ctx: Pick<RequestContext, 'getCredentials' | 'getNode'>,
 ): Promise<{ server: string; account: string }> {
-	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
+	const { baseUrl: typedBaseUrl, apiKey } = await credentialOf(ctx);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
 	const key = normalizeKey(apiKey);
 	const name = (...parts: unknown[]): string =>
@@ -90,18 +98,24 @@ async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promis
 			body: new StreamedBlob(options.stream),
 		}),
 	};
-	const response: unknown = await ctx.helpers.httpRequestWithAuthentication.call(
-		ctx as IExecuteFunctions,
-		CREDENTIAL,
-		request,
-	);
-	return readResponse(response);
+	return readResponse(await sendRequest(ctx, request));
 }
 
-/** What n8n's request helper needs of the context that it is called with. */
-type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'logger'> & {
-	helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
-};
+async function sendRequest(ctx: RequestContext, request: IHttpRequestOptions): Promise<unknown> {
+	const { httpRequest, httpRequestWithAuthentication } = ctx.helpers;
+	if (hasCredential(ctx)) {
+		return await httpRequestWithAuthentication.call(ctx as IExecuteFunctions, CREDENTIAL, request);
+	}
+	// The other one takes the cancel signal from the context by itself.
+	const signal = ctx.getExecutionCancelSignal?.();
+	return await httpRequest({ ...request, ...(signal && { abortSignal: signal }) });
+}
+
+/** What n8n's request helpers need of the context that they are called with. */
+type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'logger'> &
+	Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>> & {
+		helpers: Pick<RequestHelperFunctions, 'httpRequest' | 'httpRequestWithAuthentication'>;
+	};
 
 /**
  * The same context for requests that must not break off when the execution is stopped. The helper takes

@@ -1,9 +1,10 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 import { readAnswer } from '../../../service/http/answer';
-import { authorizationFor, missingKeyText, normalizeBaseUrl } from '../../../service/http/credential';
+import { authorizationFor, normalizeBaseUrl } from '../../../service/http/credential';
 import { reasonOf, ServiceFailure } from '../../../service/http/failure';
 import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
+import { WORKS_WITHOUT_KEY, isWithoutKey, missingKeyText } from '../../../service/http/withoutKey';
 import { Secrets, normalizeKey } from '../../../service/secrets';
 import { getActive } from '../../resources/crawl';
 import { readResponse } from './connect';
@@ -23,8 +24,9 @@ export async function webDataApiTest(
 ): Promise<INodeCredentialTestResult> {
 	const { data = {} } = credential;
 	const secrets = new Secrets(typeof data.apiKey === 'string' ? data.apiKey : '');
+	let baseUrl = '';
 	try {
-		const baseUrl = normalizeBaseUrl(data.baseUrl);
+		baseUrl = normalizeBaseUrl(data.baseUrl);
 		const route = { http: httpCall(this, data), baseUrl, secrets };
 		const answer = await sendRequest(route, getActive.request, TIMEOUT_MS);
 		// The path is the service's own: only another server does not know it.
@@ -43,9 +45,10 @@ export async function webDataApiTest(
 	} catch (error) {
 		const message = reasonOf(error);
 		const httpCode = error instanceof ServiceFailure ? error.httpCode : undefined;
-		const hasKey = normalizeKey(data.apiKey) !== '';
-		const text = httpCode === 401 && !hasKey ? missingKeyText(String(data.baseUrl)) : message;
-		return { status: 'Error', message: secrets.inMessage(text) };
+		const key = normalizeKey(data.apiKey);
+		const isRefused = httpCode === 401 && key === '';
+		if (isRefused && isWithoutKey(baseUrl, key)) return { status: 'OK', message: WORKS_WITHOUT_KEY };
+		return { status: 'Error', message: secrets.inMessage(isRefused ? missingKeyText(baseUrl) : message) };
 	}
 }
 

@@ -119,13 +119,23 @@ export function readWebAddress(value: unknown): string | undefined {
 	const text = withoutSurroundings(value);
 	const hasScheme = SCHEME.test(text);
 	const address = hasScheme ? text : `https://${text}`;
-	if (!URL.canParse(address)) return undefined;
+	if (!URL.canParse(address) || isTwoHosts(address)) return undefined;
 	const { protocol, hostname, username } = new URL(address);
 	if (protocol !== 'http:' && protocol !== 'https:') return undefined;
 	// A number alone is an address to URL, which makes 0.0.0.7 of 7: the dot must have been typed.
 	const hasDot = text.split(/[/?#]/, 1)[0]?.includes('.') === true;
 	const isBareDomain = hasDot && /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i.test(hostname) && username === '';
 	return hasScheme || isBareDomain ? address.replace(/ /g, '%20') : undefined;
+}
+
+/**
+ * An address that was typed into another one: `https://https://a.example`, `https://a.examplehttps://b.example`,
+ * `https://a.examplea.example`. Other hosts that look like two may be one.
+ */
+function isTwoHosts(address: string): boolean {
+	const host = address.replace(SCHEME, '').split(/[/?#]/, 1)[0] ?? '';
+	const half = host.slice(host.length / 2);
+	return /https?:$/i.test(host) || (half.includes('.') && host === half + half);
 }
 
 /** What is wrong with a value that was meant to be one address, where more can be said than that it is none. */
@@ -137,6 +147,7 @@ export function addressFault(value: unknown): string | undefined {
 	if (isSeveral(text)) {
 		return 'takes one URL: for several, use Batch Scrape with URLs From: List, or one input item for each';
 	}
+	if (isTwoHosts(text)) return 'holds one address inside another: delete what is too much';
 	const unseen = UNSEEN_INSIDE.exec(text);
 	if (!unseen) return undefined;
 	const code = unseen[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

@@ -1,0 +1,84 @@
+import { trimEnd } from '../../text/ends';
+import { ServiceFailure } from './failure';
+import { readErrorText } from './refusal';
+import type { JsonObject, ServiceRequest } from './transport';
+
+/** Where the hosted service is. It alone answers some requests without a key (docs/service-notes.md#without-a-key). */
+const HOSTED_URL = 'https://api.firecrawl.dev';
+
+/** What a node without a credential runs with. */
+export const NO_CREDENTIAL = { baseUrl: HOSTED_URL, apiKey: '' } as const;
+
+const KEYS_PAGE = 'https://www.firecrawl.dev/app/api-keys';
+
+/** By method and path without its query. */
+const ANSWERED: readonly RegExp[] = [
+	/^POST \/v2\/(?:scrape|search|parse|search\/developer)$/,
+	/^GET \/v2\/search\/research\/papers(?:\/|$)/,
+	/^(?:POST|DELETE) \/v2\/scrape\/[^/]+\/interact$/,
+];
+
+const ANSWERED_IN_WORDS = 'Scrape, Search, Parse, and the developer and paper searches';
+
+/** True for the hosted service, asked without a key: `key` as it is sent, `baseUrl` normalized. */
+export function isWithoutKey(baseUrl: string, key: string): boolean {
+	return key === '' && baseUrl === HOSTED_URL;
+}
+
+/** Does the hosted service answer this request, or those to this path with a `{name}` in it, without a key? */
+export function answersWithoutKey({ method, path }: Pick<ServiceRequest, 'method' | 'path'>): boolean {
+	const line = `${method} ${path.split('?', 1)[0]}`;
+	return ANSWERED.some((pattern) => pattern.test(line));
+}
+
+/** Does a request ask that the service, or its search provider, keeps nothing? That needs a key. */
+export function asksForNoRetention({ zeroDataRetention, scrapeOptions, enterprise }: JsonObject): boolean {
+	if (zeroDataRetention === true || (Array.isArray(enterprise) && enterprise.includes('zdr'))) return true;
+	return typeof scrapeOptions === 'object' && scrapeOptions !== null && asksForNoRetention({ ...scrapeOptions });
+}
+
+/** Why nothing was sent, and what to do. `what`: the operation or option, as the panel calls it. */
+export function needsKeyText(what: string): string {
+	return `${what} needs a Firecrawl key: create the credential Web Data API with a key from ${KEYS_PAGE}. Without a key, only ${ANSWERED_IN_WORDS} work.`;
+}
+
+/** What to say when a service asks for a key and the credential has none. */
+export function missingKeyText(baseUrl: string): string {
+	if (baseUrl === HOSTED_URL) return needsKeyText('This request');
+	return `The Web Data API credential has no API key, and ${baseUrl} asks for one. Add the key there.`;
+}
+
+/** What the test of a credential without a key says. */
+export const WORKS_WITHOUT_KEY = `Connection successful. Without a key, only ${ANSWERED_IN_WORDS} work.`;
+
+/** What a run without a key says of itself. */
+export const RAN_WITHOUT_KEY = `Firecrawl answered without a key, within the free limits of your IP address. A key from ${KEYS_PAGE} in the credential Web Data API lifts them.`;
+
+/**
+ * The failure that a refusal is where the address has used up what it may ask for without a key: to wait for it is
+ * no use, as it may take hours. Undefined for any other failure.
+ */
+export function usedUp({ httpCode, answer = {} }: ServiceFailure): ServiceFailure | undefined {
+	const { reason, retry_after_seconds: seconds } = answer;
+	if (httpCode !== 429 || (reason !== 'requests' && reason !== 'credits')) return undefined;
+	const said = trimEnd(readErrorText(answer), /[.\s]/);
+	const isKnown = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0;
+	const free = isKnown ? `free again in ${durationText(seconds)}` : 'free again later';
+	return new ServiceFailure({
+		kind: 'quotaExceeded',
+		reached: 'no',
+		httpCode,
+		message: `The ${reason} that Firecrawl gives your IP address without a key are used up: ${free}, or at once with a key from ${KEYS_PAGE} in the credential Web Data API.${said === '' ? '' : ` The service says: ${said}.`}`,
+	});
+}
+
+/** `45 seconds`, `12 minutes`, `3 hours`, rounded up. */
+function durationText(seconds: number): string {
+	const [amount, unit] =
+		seconds < 90
+			? [Math.ceil(seconds), 'second']
+			: seconds < 90 * 60
+				? [Math.ceil(seconds / 60), 'minute']
+				: [Math.ceil(seconds / 3600), 'hour'];
+	return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}
