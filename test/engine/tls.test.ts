@@ -9,7 +9,7 @@ import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { errorText, KEY, runNode, startParameters, startSandbox } from './run';
 
-// Made with openssl for localhost and 127.0.0.1, valid until 2126. Nothing but these tests trusts it.
+// Made with openssl for localhost, 127.0.0.1 and api.firecrawl.dev, valid until 2126. Nothing but tests trusts it.
 const pem = (name: string) => readFileSync(join(__dirname, '../fixtures/tls', name));
 const [cert, key] = [pem('certificate.pem'), pem('key.pem')];
 

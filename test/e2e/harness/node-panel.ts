@@ -28,6 +28,19 @@ export class NodePanel {
 		await this.page.waitForTimeout(500);
 	}
 
+	/** Types into a text field of the open panel. */
+	async type(parameter: string, text: string): Promise<void> {
+		const field = this.page.locator(
+			`[data-test-id="parameter-input-${parameter}"] :is(input, textarea, [contenteditable])`,
+		);
+		await field.first().fill(text);
+	}
+
+	/** Presses Execute step. */
+	async execute(): Promise<void> {
+		await this.page.locator('[data-test-id="ndv"] [data-test-id="node-execute-button"]').first().click();
+	}
+
 	/** The labels of the fields that the open panel shows, without the credential and the choosers. */
 	async fields(): Promise<string[]> {
 		const shown = this.page.locator(
