@@ -60,7 +60,7 @@ export class WebData implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: SUBTITLE,
-		description: 'Scrape, crawl and search the web with Firecrawl, or start when a website changes',
+		description: 'Scrape, crawl and search the web with Firecrawl',
 		defaults: { name: 'Web Data' },
 		usableAsTool: true,
 		builderHint: BUILDER_HINT,

@@ -110,7 +110,7 @@ function excludedDomains({ includeDomains, excludeDomains }: JsonObject, maxCred
 
 /** The service takes domains to include or to leave out, not both; research itself keeps to both. */
 function searchParameters(options: JsonObject): JsonObject {
-	const { tbs, country, location, includeDomains, excludeDomains } = options;
+	const { tbs, publishedBetween, country, location, includeDomains, excludeDomains } = options;
 	const included = listOf(includeDomains);
 	const excluded = listOf(excludeDomains);
 	const sources = listOf(options.sources);
@@ -120,6 +120,7 @@ function searchParameters(options: JsonObject): JsonObject {
 		output: 'list',
 		options: {
 			...(textOf(tbs) !== '' && { tbs }),
+			...(isJsonObject(publishedBetween) && { publishedBetween }),
 			...(textOf(country) !== '' && { country }),
 			...(textOf(location) !== '' && { location }),
 			...(included.length > 0 && { includeDomains: included }),

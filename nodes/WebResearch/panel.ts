@@ -4,6 +4,7 @@ import { location, maxCredits, optionList } from '../WebData/fields/basic';
 import { choiceField, choicesField, groupField, jsonField, numberField, textField } from '../WebData/fields/field';
 import { MAX_PROMPT_LENGTH } from '../WebData/fields/formats';
 import { parsers } from '../WebData/fields/scrape/parsers';
+import { publishedBetween, timeFilter } from '../WebData/fields/timeFilter';
 import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../WebData/fields/scrape/scrapeOptions';
 
 /** The question itself. */
@@ -185,12 +186,8 @@ const where: INodeProperties[] = [
 		max: 200,
 		send: false,
 	}),
-	textField(
-		'tbs',
-		'Time Filter',
-		'Maximum age of search results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year',
-		{ placeholder: 'e.g. qdr:m', send: false },
-	),
+	timeFilter({ send: false }),
+	publishedBetween({ send: false }),
 	textField('country', 'Country', 'Two-letter country code (ISO 3166-1) to search from, such as DE', {
 		default: 'US',
 		typeOptions: { sentAs: 'countryCode' },

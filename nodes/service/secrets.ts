@@ -12,10 +12,11 @@ const MAX_GIVEN = 1000;
 
 /**
  * The key as it is sent and as it is hidden: without what nobody sees in it and what a header cannot hold, which come
- * along when it is copied from a web page. Empty for anything but a text.
+ * along when it is copied from a web page, and without the `Bearer` of a copied header. Empty for anything but a text.
  */
 export function normalizeKey(apiKey: unknown): string {
-	return typeof apiKey === 'string' ? apiKey.replace(/[^\x21-\x7e]/g, '') : '';
+	if (typeof apiKey !== 'string') return '';
+	return apiKey.replace(/^\s*Bearer\s+/i, '').replace(/[^\x21-\x7e]/g, '');
 }
 
 /** Under these names a good answer says something about the request. Elsewhere it is what was asked for. */

@@ -160,7 +160,7 @@ describe('Only New and Changed Pages', () => {
 		const manual = await site.run(changedCrawl(), { mode: 'manual' });
 		expect(told(manual)).toEqual(['b changed']);
 		expect(manual.staticData).toBeUndefined();
-		expect(hintsOf(manual).join(' ')).toContain('n8n stores nothing in manual runs');
+		expect(hintsOf(manual).join(' ')).toContain('Test runs are not remembered');
 		expect(await site.told()).toEqual(['b changed']);
 	});
 

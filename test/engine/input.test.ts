@@ -48,7 +48,7 @@ describe('bad input gets an error before any request', () => {
 		[
 			'a schema that is not JSON',
 			{ analysisFormats: ['json'], jsonOptions: { schema: '{"type": ' } },
-			'"Schema" must be valid JSON',
+			'"Schema" needs JSON such as {',
 		],
 		[
 			'a schema that is a list',
@@ -166,7 +166,7 @@ it.each(['page', 'crawl', 'map'])('costs nothing in a new node of %s where no ad
 });
 
 describe('what is no address is refused before anything is sent', () => {
-	const list = 'takes one URL: for several, use Batch Scrape with URLs From: List';
+	const list = 'holds more than one URL. Use Batch Scrape for a list.';
 	it.each<[string, unknown, string]>([
 		['two addresses with a comma', 'https://a.example/1,https://a.example/2', list],
 		['two lines', 'https://a.example/1\nhttps://a.example/2', list],

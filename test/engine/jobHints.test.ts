@@ -235,7 +235,7 @@ describe('what a job costs', () => {
 
 describe('pages that answered with an HTTP error', () => {
 	const [missing = {}] = pages2026('scrape-60-page-404');
-	const TEXT = '2 pages answered with an HTTP error: 404 (1), 500 (1).';
+	const TEXT = '1 page answered with an HTTP error: 500 (1).';
 
 	it('are counted in the hint of a crawl, by status', async () => {
 		await serve({

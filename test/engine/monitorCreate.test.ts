@@ -77,7 +77,7 @@ it('one whose answer is lost and that is not listed in time is looked for by the
 		return isList ? { status: 200, body: { success: true, data: [] } } : answer;
 	};
 	const execution = await runNode(between, CREATE, { items: [{ name: 'a' }] });
-	expect(errorText(execution)).toContain('It may have been done and paid for, but the service does not list it.');
+	expect(errorText(execution)).toContain('Firecrawl may have done this and charged for it, but does not list it.');
 	isLost = false;
 	const retried = await retryNode(between, execution, CREATE);
 	expect(retried.error).toBeUndefined();

@@ -52,7 +52,7 @@ describe('trouble', () => {
 				jsonFrom: 'schema',
 				jsonSchema: '{oops',
 			},
-			/"JSON Schema" must be valid JSON/,
+			/"JSON Schema" needs JSON such as \{/,
 		],
 		[{ formats: ['markdown', 'question'], question: '={{ "" }}' }, /"Question" is required/],
 		[{ formats: ['json'], jsonFrom: 'prompt', jsonPrompt: '={{ "" }}' }, /"JSON Prompt" is required/],

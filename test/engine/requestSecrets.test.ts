@@ -122,8 +122,8 @@ it('the value of a header is shown only where its name lets nobody in: 34 names'
 });
 
 it.each([
-	['no JSON', `Cookie: ${COOKIE}`, 'it is not at line 1, column 1'],
-	['no brace at its end', `{"Authorization":"${TOKEN}"`, 'it is not at line 1, column'],
+	['no JSON', `Cookie: ${COOKIE}`, 'it is broken at line 1, column 1'],
+	['no brace at its end', `{"Authorization":"${TOKEN}"`, 'it is broken at line 1, column'],
 	['a list for a text', `{"Cookie":["${COOKIE}"]}`, 'it is an object with Cookie'],
 	['a list', `["${COOKIE}"]`, 'it is a list'],
 ])('headers that cannot be used are not quoted back, but where they are wrong: %s', async (_what, given, where) => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const URL = 'https://example.com/?page=1';
 const SCRAPE = { resource: 'page', operation: 'scrape', url: URL };
 const FOUND = 'by its address and time only';
-const MAYBE_PAID = 'may have been done and paid for';
+const MAYBE_PAID = 'may have done this and charged for it';
 
 const lose = (rule: FaultRule) => sandbox.faults.add({ when: 'after', times: 1, step: 'scrape', ...rule });
 const reset = () => lose({ kind: 'reset' });

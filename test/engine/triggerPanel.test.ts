@@ -1,9 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers } from '../../engine/n8n.ts';
 import type { WebhookNode } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field, until } from '../sandbox/client';
 import { CHANGING, check, GONE, jsonOf, monitorsOf, onlyMonitor, STEADY, trigger, watching } from './triggerHost';
-import { startSandbox } from './run';
+import { builtPackage, startSandbox } from './run';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -52,6 +53,24 @@ describe('Website Changed', () => {
 		await expect(activated(parameters)).rejects.toThrow(message);
 		expect(await monitorsOf(sandbox)).toEqual([]);
 	});
+});
+
+it.each<[INodeParameters, string[]]>([
+	[{}, ['Parameter "URLs" is required.']],
+	[{ urls: STEADY }, []],
+	[{ triggerOptions: { goal: 'New tables' } }, ['Parameter "URLs" is required.']],
+	[{ triggerOptions: { sites: STEADY } }, []],
+	[{ triggerOptions: { searches: 'tides', sites: STEADY } }, []],
+	[{ triggerOptions: { monitorId: { __rl: true, mode: 'id', value: 'x' }, searches: 'tides' } }, []],
+	[{ event: 'jobEvent' }, []],
+])('n8n names before publishing what is missing: %j', async (parameters, issues) => {
+	const { descriptions } = await builtPackage();
+	const { properties = [] } = descriptions.find(({ name }) => name.endsWith('webDataTrigger')) ?? {};
+	const all = { event: 'websiteChanged', ...parameters };
+	const node = { id: '', name: '', type: '', typeVersion: 1, position: [0, 0], parameters: all } as INode;
+	const filled = NodeHelpers.getNodeParameters(properties, all, true, false, node, null);
+	const found = NodeHelpers.getNodeParametersIssues(properties, { ...node, parameters: filled ?? {} }, null);
+	expect(Object.values(found?.parameters ?? {}).flat()).toEqual(issues);
 });
 
 let host: WebhookNode;

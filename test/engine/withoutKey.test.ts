@@ -188,7 +188,7 @@ it('looks for no lost answer without a key: a retry sends it again, and says so'
 	await hosted();
 	sandbox.faults.add({ step: 'scrape', kind: 'truncated', times: 1 });
 	const lost = await runNode(sandbox, SCRAPE, WITHOUT);
-	expect(errorText(lost)).toMatch(/may have been done and paid for. A retry sends it again/);
+	expect(errorText(lost)).toMatch(/may have done this and charged for it. A retry sends it again/);
 	const again = await retryNode(sandbox, lost, SCRAPE, WITHOUT);
 	expect(again.items(NODE)).toHaveLength(1);
 	expect(hintsIn(again)).toMatch(/sent again and may be paid for twice/);

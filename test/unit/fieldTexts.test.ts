@@ -135,6 +135,7 @@ const FORMS: Record<SentAs, RegExp> = {
 	scheduleText: /every N minutes/i,
 	timeZone: /Europe\/Oslo/,
 	stringMap: /JSON object/,
+	timeSpan: /days/,
 	body: /JSON object/,
 	schemaOfExample: /JSON object/,
 	jsonSchema: /JSON Schema/,

@@ -69,6 +69,7 @@ export function typesOf(field: INodeProperties): string[] {
 		case 'json':
 			return ['object'];
 		case 'collection':
+			if (sentAs === 'timeSpan') return ['string'];
 			return whenEmpty === true ? ['object', 'boolean'] : ['object'];
 		case 'fixedCollection':
 			return field.typeOptions?.multipleValues ? ['array'] : ['object'];

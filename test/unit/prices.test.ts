@@ -222,6 +222,12 @@ describe('the cap', () => {
 		);
 	});
 
+	it('says of items that cost the same what each costs', () => {
+		expect(checkCap(crawlPrice, crawls(...Array<number>(30).fill(100))).tooMuch).toContain(
+			'No request was sent. That is 30 items, 100 credits each (100 pages × 1). To run it,',
+		);
+	});
+
 	it('is the lowest of all items, and none without the option', () => {
 		const some = crawls(600, 600).map((one, index) => ({
 			...one,

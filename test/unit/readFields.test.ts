@@ -102,7 +102,7 @@ it.each([
 	[{ query: 'q', options: { maxUrls: 1001 } }, '"Max URLs" must be a whole number from 1 to 1000'],
 	[{ query: 'q', options: { timeLimit: 29 } }, '"Time Limit (Seconds)" must be a whole number from 30 to 600'],
 	[{ query: 'q', options: 'x' }, '"Options" must be a collection'],
-	[{ query: 'q', analysisFormats: ['json'], jsonOptions: { schema: '{' } }, '"Schema" must be valid JSON'],
+	[{ query: 'q', analysisFormats: ['json'], jsonOptions: { schema: '{' } }, '"Schema" needs JSON such as'],
 	[{ query: 'q', options: { waitOptions: { maxWait: 0 } } }, '"Max Wait (Seconds)" must be a whole number from 1'],
 ])('refuses %j', async (values, message) => {
 	expect((await failureOf(() => read(start.fields, values))).message).toContain(message);
@@ -228,6 +228,6 @@ describe('additional fields', () => {
 
 	it.each(['[1]', '{', 'text'])('refuse %s', async (text) => {
 		const failure = await failureOf(() => crawl(text));
-		expect(failure.message).toMatch(/^"Additional Fields \(JSON\)" must be/);
+		expect(failure.message).toMatch(/^"Additional Fields \(JSON\)" (must be|needs JSON)/);
 	});
 });

@@ -81,6 +81,8 @@ export function overCap(costs: ItemCost[], cap: number, before = NOTHING_BEFORE)
 	}
 	const sum = costs.reduce((all, { credits }) => all + credits, 0);
 	if (sum + before.credits <= cap) return undefined;
+	const [first] = costs;
+	const isEven = costs.length > 1 && costs.every(({ items, sum: one }) => items === 1 && one === first?.sum);
 	const biggest = [...costs].sort((left, right) => right.credits - left.credits);
 	const named = biggest
 		.slice(0, MAX_NAMED)
@@ -97,7 +99,10 @@ export function overCap(costs: ItemCost[], cap: number, before = NOTHING_BEFORE)
 	const begin = isFirst
 		? `This run may cost up to ${counted(sum, 'credit')}, and ${allowed}.`
 		: `This run may cost up to ${counted(sum, 'credit')} more. ${beforeText(before)}, and ${allowed} for the whole execution with all its retries.`;
-	return `${begin} ${nothingSent} Most of it is for ${named.join('; ')}. To run it, ${orList(advice)}.${notCounted === undefined ? '' : ` ${notCounted}`}`;
+	const each =
+		first && `That is ${counted(costs.length, 'item')}, ${counted(first.credits, 'credit')} each (${first.sum}).`;
+	const what = isEven ? each : `Most of it is for ${named.join('; ')}.`;
+	return `${begin} ${nothingSent} ${what} To run it, ${orList(advice)}.${notCounted === undefined ? '' : ` ${notCounted}`}`;
 }
 
 function beforeText({ credits, ids }: CountedBefore): string {

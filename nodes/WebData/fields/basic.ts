@@ -224,6 +224,8 @@ interface ValueRule {
 	 * as well where that one is an expression, and would refuse to run the workflow while it is empty.
 	 */
 	isNeeded?: boolean;
+	/** An expression may give other texts than the choices. */
+	otherValues?: boolean;
 	/** The choice that goes with no other one. */
 	alone?: string;
 	/** What is sent for an option that was not added, because servers differ in what they do then. */
@@ -246,6 +248,7 @@ interface ValueRule {
  * - `codes`: a `list` of short names in lower case: letters, digits, `-` and `_`.
  * - `cron`, `scheduleText`, `timeZone`: when a monitor runs, as the service takes it.
  * - `stringMap`: a JSON object whose values are texts.
+ * - `timeSpan`: a group with the days `from` and `to`, sent as the one text that the search takes.
  * - `body`: a JSON object whose fields go into the request's body, after all others.
  * - `schemaOfExample`: a JSON object to follow, sent as the JSON Schema that describes it.
  * - `jsonSchema`: a JSON Schema; an example in its place is refused.
@@ -265,6 +268,7 @@ export type SentAs =
 	| 'scheduleText'
 	| 'timeZone'
 	| 'stringMap'
+	| 'timeSpan'
 	| 'body'
 	| 'schemaOfExample'
 	| 'jsonSchema';

@@ -63,6 +63,11 @@ export function lackingFormats(page: JsonObject, { formats }: AskedFormats): str
 	});
 }
 
+/** True for a screenshot that was asked for and is a link, which expires. */
+export function isLinkedScreenshot({ screenshot }: JsonObject, { formats }: AskedFormats): boolean {
+	return formats.includes('screenshot') && typeof screenshot === 'string' && /^https?:/.test(screenshot);
+}
+
 /** True for a PDF file that was kept as it is although its text was asked for. */
 export function isUnreadPdf({ markdown }: JsonObject, { formats, keepsPdf }: AskedFormats): boolean {
 	if (!keepsPdf || !formats.includes('markdown')) return false;

@@ -1,9 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { withoutUsers } from '../../service/secrets';
 
-/** A text as it can stand in HTML, in an attribute, too. */
+/** A text as it can stand between the tags of HTML. Quotes stay: a message may be sent on, to where nobody reads HTML. */
 export function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+	return text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /**
@@ -11,8 +11,7 @@ export function escapeHtml(text: string): string {
  * and files say: what could begin a tag is escaped. It shows no password of the addresses that it names.
  */
 export function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
-	const text = withoutUsers(message).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-	return { message: text, type, location: 'outputPane' };
+	return { message: escapeHtml(withoutUsers(message)), type, location: 'outputPane' };
 }
 
 /** Most things that a sentence names; of ids, n8n's log has them all. */

@@ -263,6 +263,8 @@ export interface PagesResult extends JobResultBase {
 	mayBeEmpty?: boolean;
 	/** Why a job of no or one page may have found so little, by what was asked for. */
 	adviceOnFewPages?(sent: JsonObject): string | undefined;
+	/** What a job without any page has most likely run into, in a few words. */
+	titleOfNoPage?(sent: JsonObject): string | undefined;
 	toPageItem(page: JsonObject, record: JobRecord, form: PageForm): ItemDraft;
 	/** A page that the job failed on, as an item beside the others. */
 	toFailedPageItem(error: PageError, record: JobRecord): ItemDraft;

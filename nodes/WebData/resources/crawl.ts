@@ -19,6 +19,7 @@ import { formats } from '../fields/formats';
 import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../fields/job/pages';
 import { USUAL_MAX_WAIT_SECONDS, WAITS, jobId, maxConcurrency, waitChoice, webhook } from '../fields/job/wait';
 import { scrapeOptions } from '../fields/scrape/scrapeOptions';
+import { withMore } from '../operation/hint';
 import { cancelJob, getErrorsOfJob, getJob } from '../operation/jobOperations';
 import { choiceOf, minuteOf } from '../operation/operation';
 import type {
@@ -45,6 +46,7 @@ const cancel = cancelJob(
 export const crawlResult: PagesResult = {
 	...pagesResult(['promptGeneratedOptions', 'finalCrawlerOptions']),
 	adviceOnFewPages: includePathsAdvice,
+	titleOfNoPage: includePathsTitle,
 };
 
 const get = getJob(
@@ -152,6 +154,14 @@ function faultOf(pattern: string, isForAddress: boolean): string | undefined {
 	return /^\^?\*|\*\*/.test(pattern)
 		? `is made of regular expressions, in which .* stands for any text: write ${patternOf(pattern)}`
 		: undefined;
+}
+
+/** The first patterns that nothing fits: `No page matches Include Paths (blog/.*)`. */
+function includePathsTitle({ includePaths }: JsonObject): string | undefined {
+	const patterns = Array.isArray(includePaths) ? includePaths.map(String) : [];
+	if (patterns.length === 0) return undefined;
+	const shown = patterns.slice(0, 3).map((pattern) => pattern.slice(0, 60));
+	return `No page matches Include Paths (${withMore(shown, patterns.length - 3)})`;
 }
 
 /** What a crawl of no or one page says, where it has Include Paths: they may be written as for a shell, or leave the start out. */

@@ -17,7 +17,7 @@ export const creditsBelow: PollEvent = {
 	name: 'Credits Below',
 	description: 'Your account has fewer credits left than a number',
 	notice:
-		'Polling is free. Starts the workflow once when the credits fall below the number, and again only after they have been above it. If they are already below, the second poll starts it.',
+		'Starts once when credits drop below this number, and again after you topped up. Polling is free. Credits that are below it from the start are told by the second poll.',
 	fields: [thresholdField],
 	isOfAccount: () => true,
 	// Another number is compared with what was told for the one before.

@@ -2,7 +2,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, choicesField, groupField, noticeField, textField } from '../../WebData/fields/field';
 import { storeAsFiles } from '../../WebData/fields/job/pages';
-import { websiteChangedFields } from './websiteChanged';
+import { websiteChangedPanel } from './websiteChanged';
 
 const event: INodeProperties = choiceField(
 	'event',
@@ -20,7 +20,7 @@ const event: INodeProperties = choiceField(
 export function readProperties(): INodeProperties[] {
 	return [
 		event,
-		...updateDisplayOptions({ show: { event: ['websiteChanged'] } }, websiteChangedFields),
+		...updateDisplayOptions({ show: { event: ['websiteChanged'] } }, websiteChangedPanel),
 		...updateDisplayOptions({ show: { event: ['jobEvent'] } }, jobEventFields),
 	];
 }

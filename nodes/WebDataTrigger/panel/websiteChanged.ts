@@ -18,7 +18,7 @@ const notice: INodeProperties = noticeField(
 const urls: INodeProperties = textField(
 	'urls',
 	'URLs',
-	'Pages to watch, one per line. To watch whole websites or search results, add Websites or Searches below.',
+	'Pages to watch, one per line. To watch whole websites, search results or a monitor that you have, add them under Options.',
 	{
 		typeOptions: { sentAs: 'urls', rows: 3 },
 		placeholder: 'e.g. https://example.com/prices',
@@ -116,7 +116,7 @@ const existingMonitor: INodeProperties = {
 		},
 	],
 	description:
-		'A monitor of your account to use instead of the URLs and the schedule above. It keeps its history. Its webhook points to this workflow while it is active. On deactivation the previous webhook is restored; if there was none, this address remains.',
+		'A monitor of your account to use instead of the URLs and the schedule above. It keeps its history. Its webhook points to this workflow while that is published. When you unpublish, the monitor gets its old webhook back, if it had one.',
 };
 
 /** Other things to watch than pages. */
@@ -199,5 +199,26 @@ const MORE: INodeProperties[] = [
 
 const options: INodeProperties = groupField('triggerOptions', 'Options', 'Add option', '', MORE);
 
+const others = [schedule, cron, changes, output, options, notice];
+
 /** The fields of Website Changed: one to fill in, the rest has defaults. */
-export const websiteChangedFields: INodeProperties[] = [urls, schedule, cron, changes, output, options, notice];
+export const websiteChangedFields: INodeProperties[] = [urls, ...others];
+
+/** Options that may stand in for URLs. */
+const INSTEAD = ['sites', 'searches', 'monitorId'].map((name) => `/triggerOptions.${name}`);
+
+const areSet = (names: string[]) =>
+	Object.fromEntries(names.map((name) => [name, [{ _cnd: { exists: true as const } }]]));
+
+/**
+ * The same for the panel, where n8n itself asks for URLs as long as nothing stands in for them. `show` joins its
+ * conditions by "and", so that there is a definition of the field for each option that does.
+ */
+export const websiteChangedPanel: INodeProperties[] = [
+	{ ...urls, required: true, displayOptions: { hide: areSet(INSTEAD) } },
+	...INSTEAD.map((name, index) => ({
+		...urls,
+		displayOptions: { show: areSet([name]), hide: areSet(INSTEAD.slice(0, index)) },
+	})),
+	...others,
+];

@@ -227,7 +227,8 @@ export function readWarnings({ warning, warnings, replacement }: JsonObject): st
 
 function withNode(text: string): string {
 	const [, instead] = IN_N8N.find(([remark]) => remark.test(text)) ?? [];
-	return instead === undefined ? text : `${text} ${instead}`;
+	const named = text.replace(/crawling with crawlEntireDomain=true/, 'Crawl Entire Domain (Crawl Options)');
+	return instead === undefined ? named : `${named} ${instead}`;
 }
 
 /** The same as the service gave it, for an output that tells all: only what is there. */

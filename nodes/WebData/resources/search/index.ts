@@ -5,18 +5,15 @@ import { choicesField, numberField, switchField, textField } from '../../fields/
 import { formats } from '../../fields/formats';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { threatProtection } from '../../fields/scrape/threatProtection';
+import { publishedBetween, timeFilter } from '../../fields/timeFilter';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
 import { searchDeveloper } from './developer';
 import { getPaper, getSimilarPapers, searchPapers } from './papers';
 import { queryField, readWebResults, resultItems, resultOutput, resultUsage, scrapedPages } from './results';
 
 const common: INodeProperties[] = [
-	textField(
-		'tbs',
-		'Time Filter',
-		'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year, cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates, sbd:1 for newest first',
-		{ placeholder: 'e.g. qdr:w' },
-	),
+	timeFilter(),
+	publishedBetween(),
 	textField(
 		'includeDomains',
 		'Include Domains',

@@ -187,7 +187,7 @@ export function lostCallText(
 	finding: LostStartFinding | undefined,
 	kept: { collectWith: string; shows: string } | undefined,
 ): string {
-	const begin = 'It may have been done and paid for';
+	const begin = 'Firecrawl may have done this and charged for it';
 	if (!kept) return `${begin}. A retry sends it again.`;
 	const { collectWith, shows } = kept;
 	switch (finding?.kind) {
@@ -196,7 +196,7 @@ export function lostCallText(
 		case 'several':
 			return `${begin}: the service lists ${finding.ids.length === 1 ? 'one that may be it or belong to somebody else' : 'several that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one. A retry of this execution does not send it again, a new execution does.`;
 		case 'none':
-			return `${begin}, but the service does not list it. A retry looks for it once more before it sends it again.`;
+			return `${begin}, but does not list it. A retry looks for it again before it pays again.`;
 		default:
 			if (finding?.hasNoList) return `${begin}. This server keeps no list of what was done: a retry sends it again.`;
 			return `${begin}. The service's list of what was done could not be read: a retry looks for it before it sends it again.`;

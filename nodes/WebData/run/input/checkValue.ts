@@ -9,6 +9,7 @@ import {
 	addressFault,
 	cronFault,
 	expressionFault,
+	isSeveralAddresses,
 	readCode,
 	readCountryCode,
 	readDay,
@@ -91,6 +92,7 @@ function checkChoice(field: INodeProperties, value: unknown): unknown {
 		(choice) => choice === value || (typeof choice === 'boolean' && String(choice) === value),
 	);
 	if (chosen !== undefined) return chosen;
+	if (ruleOf(field).otherValues === true && typeof value === 'string') return value.trim();
 	throw validationError(field, `must be one of ${choices(field).join(', ')}`, value);
 }
 
@@ -120,7 +122,8 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 		try {
 			object = JSON.parse(value);
 		} catch (error) {
-			throw badInput(field, 'must be valid JSON', `it is not${placeOfFault(error, value)}`);
+			const sample = sampleOf(field);
+			throw refusedInput(`"${field.displayName}" needs JSON${sample}, but ${placeOfFault(error, value)}.`);
 		}
 	}
 	if (!isJsonObject(object)) throw validationError(field, 'must be a JSON object', object);
@@ -138,20 +141,27 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 	}
 }
 
+/** ` such as {"name": ""}`: what the panel shows of the field; empty where that is nothing. */
+function sampleOf({ default: byDefault, placeholder = '' }: INodeProperties): string {
+	const samples = [placeholder.replace(/^e\.g\. /, ''), String(byDefault)];
+	const sample = samples.find((one) => one.length > 2);
+	return sample === undefined ? '' : ` such as ${sample.replace(/\s+/g, ' ')}`;
+}
+
 /**
- * Where JSON is broken: ` at line 2, column 3`; empty where Node.js does not say. Its own words hold a piece of the text,
+ * Where JSON is broken: `it is broken at line 2, column 3`, as far as Node.js says. Its own words hold a piece of the text,
  * which may be a password.
  */
 function placeOfFault(error: unknown, text: string): string {
 	const said = String(error);
-	if (said.includes('Unexpected end')) return ': it breaks off at its end';
+	if (said.includes('Unexpected end')) return 'it breaks off at its end';
 	const position = /at position (\d+)/.exec(said)?.[1];
 	const piece = /^SyntaxError: Unexpected token '(.)', (?:\.{3})?"([^]+?)"(?:\.{3})? is not valid JSON$/u.exec(said);
 	const start = piece ? text.indexOf(piece[2] ?? '') : -1;
 	const at = position === undefined ? start + (piece?.[2] ?? '').indexOf(piece?.[1] ?? '') : Number(position);
-	if (position === undefined && start < 0) return '';
+	if (position === undefined && start < 0) return 'it is broken';
 	const before = text.slice(0, at).split('\n');
-	return ` at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+	return `it is broken at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
 /** The entries that are no texts, by name: their values may be passwords. */
@@ -226,6 +236,9 @@ function checkText(field: INodeProperties, value: unknown): unknown {
 
 function checkAddress(field: INodeProperties, value: unknown, rule: string): string {
 	const text = Array.isArray(value) && value.length > 1 ? value.join('\n') : [value].flat()[0];
+	if (isSeveralAddresses(text)) {
+		throw refusedInput(`"${field.displayName}" holds more than one URL. Use Batch Scrape for a list.`);
+	}
 	refuse(field, addressFault(text), value);
 	return orValidationError(field, readWebAddress(text), rule, value);
 }

@@ -7,6 +7,7 @@ import { hint, named } from '../../operation/hint';
 import type { RequestLine } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { checkValue, tooLong, validationError, validationErrorIn, withoutInvalid } from './checkValue';
+import { timeSpanText } from './readText';
 import { withStoredFormats } from './storedFormats';
 
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
@@ -120,6 +121,11 @@ function readCollection(field: INodeProperties, value: unknown, isAdded: boolean
 		if (!isPresent(option)) placeValue(option, ruleOf(option).whenNotAdded, inner);
 	}
 	result.values[field.name] = inner.values;
+	if (ruleOf(field).sentAs === 'timeSpan') {
+		const span = timeSpanText(inner.values);
+		if (span !== undefined) placeValue(field, span, result);
+		return;
+	}
 	if (field.routing?.send?.property === undefined) {
 		merge(result.body, inner.body);
 		merge(result.query, inner.query);

@@ -68,6 +68,16 @@ export function readDay(value: unknown): string | undefined {
 	return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : undefined;
 }
 
+/** Two days as the search takes them, `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; undefined without any. */
+export function timeSpanText({ from, to }: Record<string, unknown>): string | undefined {
+	const parts = [from, to].map((day, index) => {
+		const [year, month, date] = typeof day === 'string' ? day.split('-').map(Number) : [];
+		return year === undefined ? [] : [`${index === 0 ? 'cd_min' : 'cd_max'}:${month}/${date}/${year}`];
+	});
+	const days = parts.flat();
+	return days.length === 0 ? undefined : ['cdr:1', ...days].join(',');
+}
+
 function dateText(value: unknown): string {
 	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return '';
 	return typeof value.toJSON === 'function' ? String(value.toJSON()) : '';
@@ -144,9 +154,6 @@ export function addressFault(value: unknown): string | undefined {
 	const expression = expressionFault(value);
 	if (expression !== undefined) return expression;
 	const text = withoutSurroundings(value);
-	if (isSeveral(text)) {
-		return 'takes one URL: for several, use Batch Scrape with URLs From: List, or one input item for each';
-	}
 	if (isTwoHosts(text)) return 'holds one address inside another: delete what is too much';
 	const unseen = UNSEEN_INSIDE.exec(text);
 	if (!unseen) return undefined;
@@ -154,7 +161,10 @@ export function addressFault(value: unknown): string | undefined {
 	return `contains an invisible character (U+${code}) after "${text.slice(0, unseen.index)}": delete it`;
 }
 
-function isSeveral(text: string): boolean {
+/** Is it a list of addresses, where one was asked for? */
+export function isSeveralAddresses(value: unknown): boolean {
+	if (typeof value !== 'string' || expressionFault(value) !== undefined) return false;
+	const text = withoutSurroundings(value);
 	if (/[\r\n]/.test(text) || SEVERAL.test(text)) return true;
 	const parts = splitAddresses(text);
 	return (

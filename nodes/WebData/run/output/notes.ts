@@ -88,7 +88,7 @@ const HINTS = {
 	changes: info(asItIs),
 	otherSettings: info(() => 'The settings have changed since the last run, so all pages are returned as new.'),
 	firstRun: info(() => 'There is no earlier run to compare with, so all pages are new.'),
-	notStored: info(() => 'n8n stores nothing in manual runs: the next run compares with the last production run again.'),
+	notStored: info(() => 'Test runs are not remembered. Publish the workflow to compare from run to run.'),
 	notComparable: info(
 		(n, _names, most) =>
 			`${count(n, 'page')} cannot be compared, because they have no text or exceed the ${most} pages that the node remembers. They are returned in every run.`,
@@ -110,6 +110,7 @@ const HINTS = {
 	),
 	remark: warning(asItIs, { mostSentences: 3 }),
 	partial: warning((_n, names) => `The output is incomplete: ${names}.`),
+	notFoundPages: warning((n) => `${count(n, 'page')} ${was(n)} not found (404).`),
 	httpErrors: warning((n, statuses) => `${count(n, 'page')} answered with an HTTP error: ${statuses}.`, {
 		isCounted: true,
 		most: 10,
@@ -138,10 +139,13 @@ const HINTS = {
 		(_n, kinds) => `Pages without what Store as Files asks for: ${kinds}. The service returned none for them.`,
 		{ isCounted: true, most: 10, between: ', ' },
 	),
-	lackingFormats: warning(
-		(_n, formats, why) =>
-			`Missing formats, with the number of pages: ${formats}. The service did not return them.${why}`,
-		{ isCounted: true, most: 20, between: ', ' },
+	lackingFormats: warning((n, _names, what) => `${count(n, 'page')} ${n === 1 ? 'has' : 'have'} no ${what}.`),
+	emptiedText: warning(
+		() => 'A server without the service for Redact Personal Data returns empty text, which is paid for.',
+	),
+	linkedScreenshots: info(
+		(n) =>
+			`${count(n, 'screenshot')} came as ${n === 1 ? 'a link that expires' : 'links that expire'}: Page Options > Store as Files > Screenshots keeps the picture${n === 1 ? '' : 's'}.`,
 	),
 	unreadPdfs: warning(
 		(n) =>

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { readWarnings } from '../../../service/results/pageErrors';
 import type { PageError } from '../../../service/results/pageErrors';
 import { example, schema } from '../../fields/formats';
-import { isUnreadPdf, lackingFormats } from '../../operation/askedFormats';
+import { isLinkedScreenshot, isUnreadPdf, lackingFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
 import type { ItemDraft } from '../../operation/operation';
 import { addressOfPage, faultOfPage, httpErrorOf } from '../../operation/webPage';
@@ -18,7 +18,8 @@ const ADDRESS_LENGTH = 120;
 /** `asked` is what was asked for of the page, where that is known. */
 export function notePage(notes: Notes, page: JsonObject, asked?: AskedFormats): void {
 	const status = httpErrorOf(page);
-	if (status !== undefined) notes.add('httpErrors', { name: String(status) });
+	if (status === 404) notes.add('notFoundPages');
+	else if (status !== undefined) notes.add('httpErrors', { name: String(status) });
 	const message = status === undefined ? faultOfPage(page) : undefined;
 	if (message !== undefined) {
 		notes.add('faultyPages', { name: () => pageErrorText({ url: addressOfPage(page), code: '', message }) });
@@ -27,14 +28,13 @@ export function notePage(notes: Notes, page: JsonObject, asked?: AskedFormats): 
 	notes.addRemarks(page);
 }
 
-const EMPTIED = ' A server without the service for Redact Personal Data returns empty text, which is paid for.';
-
 /** What was asked for of a page and did not come. */
 function noteFormats(notes: Notes, page: JsonObject, asked: AskedFormats): void {
 	if (isUnreadPdf(page, asked)) notes.add('unreadPdfs');
+	if (isLinkedScreenshot(page, asked)) notes.add('linkedScreenshots');
 	const formats = lackingFormats(page, asked);
-	const detail = asked.redacts && formats.includes('markdown') ? EMPTIED : '';
-	for (const name of formats) notes.add('lackingFormats', { name, detail });
+	for (const name of formats) notes.add('lackingFormats', { detail: name === 'markdown' ? 'text' : name });
+	if (asked.redacts && formats.includes('markdown')) notes.add('emptiedText');
 }
 
 /** Pages that a job has no result for; `errors` is undefined where the list could not be read. */

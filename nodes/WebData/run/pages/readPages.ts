@@ -219,8 +219,11 @@ async function emptyJob(work: PagesWork, plan: JobPlan, record: JobRecord): Prom
 		return { items, failures: [], pages: 0 };
 	}
 	const advice = work.result.adviceOnFewPages?.(record.sent ?? {});
-	const message = [emptyText(operation.job.label, record, errors), advice ?? ''].join(' ').trim();
-	const title = `The ${operation.job.label} found no page`;
+	const unexplained = errors.length === 0 ? work.result.titleOfNoPage?.(record.sent ?? {}) : undefined;
+	const title = unexplained ?? `The ${operation.job.label} found no page`;
+	const message = [unexplained && `${unexplained}.`, emptyText(operation.job.label, record, errors), advice]
+		.filter((text) => text !== undefined)
+		.join(' ');
 	const failures = itemsOf(plan).map((failed) => {
 		return { item: failed, kind: 'job' as const, title, message, jobId: id, state, hasEnded: true };
 	});
