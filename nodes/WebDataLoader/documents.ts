@@ -6,6 +6,7 @@ import { comparedLines, contentHash, visibleLines } from '../text/contentHash';
 import { withoutDataUris } from '../text/dataUris';
 import { cutAtHeadings, withoutSmall } from '../text/markdown/cutMarkdown';
 import type { Section } from '../text/markdown/cutMarkdown';
+import { withHashHeadings } from '../text/markdown/readMarkdown';
 
 /** A document as LangChain and n8n's vector stores have it. */
 interface Document {
@@ -145,7 +146,7 @@ function readPage(json: IDataObject): LoadedPage | SkippedPage {
 	const name = [fileName, url, requestedUrl].map(textOf).find((text) => text !== '') ?? '';
 	const isHttpError = typeof statusCode === 'number' && statusCode >= 400;
 	if (isHttpError || textOf(pageError) !== '') return { name, why: 'failed' };
-	const text = withoutDataUris(textOf(markdown)).trim();
+	const text = withHashHeadings(withoutDataUris(textOf(markdown))).trim();
 	if (text === '') return { name, why: 'empty' };
 	const isFile = textOf(fileName) !== '';
 	const metadata: IDataObject = {

@@ -117,6 +117,23 @@ export function chatError(
 	return jsonAnswer(status, { error: { message, type, param: null, code } }, headers);
 }
 
+/** The texts in what a tool has answered, which is JSON more often than not; anything else is a text itself. */
+function textsIn(answer: unknown): string[] {
+	if (typeof answer === 'string') {
+		if (/^\s*[[{]/.test(answer)) {
+			try {
+				return textsIn(JSON.parse(answer));
+			} catch {
+				return [answer];
+			}
+		}
+		return answer.trimStart().startsWith('<') ? [] : [answer];
+	}
+	return typeof answer === 'object' && answer !== null ? Object.values(answer).flatMap(textsIn) : [];
+}
+
+const toldIn = (message: ChatMessage): string => textsIn(messageText(message)).join('\n');
+
 const SENTENCES = 5;
 const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 
@@ -137,12 +154,12 @@ function plainReply(messages: readonly ChatMessage[]): string {
 	const others = messages.filter((message, index) => index !== asked && message.role !== 'system');
 	const wanted = termsOf(question ? messageText(question) : '');
 	const page = { url: '', title: '', description: '', icon: '' };
-	const known = [...others.map(messageText), ...(others.length === 0 && question ? [messageText(question)] : [])];
+	const known = [...others.map(toldIn), ...(others.length === 0 && question ? [messageText(question)] : [])];
 	const sentences = known.flatMap(sentencesOf);
 	const found = rankSentences([{ ...page, sentences }], wanted).filter(({ score }) => score > 0);
 	if (found.length === 0) {
 		const [told] = messages.filter(({ role }) => role === 'tool').slice(-1);
-		const first = told ? sentencesOf(messageText(told)).slice(0, SENTENCES).join(' ') : '';
+		const first = told ? sentencesOf(toldIn(told)).slice(0, SENTENCES).join(' ') : '';
 		return first === '' ? 'I know nothing about that.' : `This is what was found: ${first}`;
 	}
 	return found

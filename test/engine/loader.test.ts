@@ -23,7 +23,8 @@ describe('Web Data Loader', () => {
 		expect(execution.error).toBeUndefined();
 		expect(inserted).toHaveLength(4);
 		for (const { pageContent, metadata } of inserted) {
-			expect(pageContent).not.toBe('');
+			expect(pageContent).toMatch(/^# \w/);
+			expect(pageContent).not.toMatch(/^=+$/m);
 			expect(metadata).toEqual({
 				url: expect.stringContaining('http'),
 				title: expect.any(String),

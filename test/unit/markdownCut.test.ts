@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { markdownBlocks } from '../../nodes/text/markdown/readMarkdown';
+import { markdownBlocks, withHashHeadings } from '../../nodes/text/markdown/readMarkdown';
 import { cutAtHeadings, withoutSmall } from '../../nodes/text/markdown/cutMarkdown';
 
 const MAX = 200;
@@ -30,6 +30,23 @@ const heading = fc.tuple(fc.integer({ min: 1, max: 6 }), word, fc.boolean()).map
 const parts = fc.array(fc.oneof(heading, heading, paragraph, code, table), { maxLength: 25 });
 const pageOf = (all: ReadonlyArray<{ text: string }>) => all.map(({ text }) => text).join('\n\n');
 const squeezed = (text: string) => text.replace(/\s+/g, '');
+
+describe('withHashHeadings', () => {
+	it('writes underlined headings in one line, and changes nothing else', () => {
+		fc.assert(
+			fc.property(parts, (all) => {
+				const expected = all.map((one) =>
+					one.kind === 'heading' ? { text: `${'#'.repeat(one.level)} ${one.title}` } : one,
+				);
+				expect(withHashHeadings(pageOf(all)).trimEnd()).toBe(pageOf(expected).trimEnd());
+			}),
+		);
+	});
+
+	it('keeps the words of a heading of two lines, and code as it is', () => {
+		expect(withHashHeadings('One\ntwo\n===\n\ntext\n\n```\nx\n===\n```')).toBe('# One two\n\ntext\n\n```\nx\n===\n```');
+	});
+});
 
 describe('cutAtHeadings', () => {
 	it('loses no text, whatever it is given', () => {

@@ -120,6 +120,18 @@ export function markdownBlocks(text: string): Block[] {
 	return new BlockReader(linesOf(text)).read();
 }
 
+/** The same text with each underlined heading (`Title` above `=====`) as one line: `# Title`. */
+export function withHashHeadings(text: string): string {
+	const parts = markdownBlocks(text).map(({ kind, text: block, level = 1 }) => {
+		if (kind !== 'heading' || readHeading(block)) return block;
+		const lines = linesOf(block);
+		const underline = lines.findLastIndex((line) => underlineLevel(line.trimEnd()) !== undefined);
+		const title = lines.slice(0, underline).map((line) => line.trim());
+		return `${'#'.repeat(level)} ${title.join(' ')}\n${lines.slice(underline + 1).join('')}`;
+	});
+	return parts.join('');
+}
+
 /** The lines of a text, with their ends. */
 function linesOf(text: string): string[] {
 	const lines: string[] = [];
