@@ -11,6 +11,7 @@ import {
 } from '../engine/index.ts';
 import { saveFiles } from './files.ts';
 import { ownParameters, STEPS } from './steps.ts';
+import { showWaiting, styled, wrapped } from './terminal.ts';
 import { watchJobs } from './waits.ts';
 import type { Execution } from '../engine/index.ts';
 import type { DemoOptions } from './options.ts';
@@ -47,7 +48,8 @@ export async function runDemo(demo: DemoSurroundings): Promise<void> {
 	const results: object[] = [];
 	for (const step of steps) {
 		say(`\nRunning examples/${STEPS[step].file} in n8n's own engine`);
-		const ran = await runStep(demo, STEPS[step], loaded);
+		const endWaiting = json ? () => undefined : showWaiting(process.stderr, 'running');
+		const ran = await runStep(demo, STEPS[step], loaded).finally(endWaiting);
 		results.push({ step, items: ran.items.map((item) => item.json) });
 		if (!json) await printStep(demo, STEPS[step], ran);
 	}
@@ -89,10 +91,12 @@ async function runStep(
 }
 
 async function printStep({ root, print }: DemoSurroundings, step: DemoStep, ran: Ran) {
-	print(`== ${ran.name}\n`);
-	for (const item of ran.items) print(`${step.shown(item)}\n`);
-	for (const wait of ran.waits) print(`${wait}\n`);
-	for (const hint of ran.hints) print(`(${hint})\n`);
+	const { stdout } = process;
+	const aside = (text: string) => print(`${styled(stdout, 'dim', wrapped(text))}\n`);
+	print(`${styled(stdout, 'bold', `== ${ran.name}`)}\n`);
+	for (const item of ran.items) print(`${wrapped(step.shown(item))}\n`);
+	for (const wait of ran.waits) aside(wait);
+	for (const hint of ran.hints) aside(`(${hint})`);
 	const folder = await saveFiles(join(root, '.demo'), ran.items);
 	if (folder !== undefined) print(`Files saved: ${folder}\n`);
 }

@@ -51,8 +51,8 @@ async function start(options: DemoOptions, signal: AbortSignal): Promise<void> {
 
 	const { startSandbox } = await import('../sandbox/server.ts');
 	const sandbox = await startSandbox({ port: 0, speed: SANDBOX_SPEED, keys: [SANDBOX_KEY] });
-	say('No key and no base URL given, so this runs against the sandbox: a local service with pages of');
-	say('its own, which answers like the real one and costs nothing.');
+	say('No key and no base URL given, so this runs against the sandbox: a local service');
+	say('with pages of its own, which answers like the real one and costs nothing.');
 	try {
 		const service = { baseUrl: sandbox.baseUrl, apiKey: SANDBOX_KEY };
 		await runDemo({ ...surroundings, service });

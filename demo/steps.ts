@@ -29,11 +29,22 @@ function firstLines(markdown: string): string {
 	return [...lines.slice(0, SHOWN_LINES), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join('\n');
 }
 
+/** Citations without their links: the sources stand below. */
+const plain = (markdown: unknown): string =>
+	text(markdown)
+		.replace(/\[(\d+)\]\([^)]*\)/g, '[$1]')
+		.trim();
+
 /** The analysis whole, and the pages that it is from. */
 function report({ finalAnalysis, sources }: IDataObject): string {
 	const list = (Array.isArray(sources) ? sources : []) as IDataObject[];
 	const lines = list.map(({ url, title }) => `- ${text(title)}  ${text(url)}`);
-	return [text(finalAnalysis).trim(), '', 'Sources:', ...lines].join('\n');
+	return [plain(finalAnalysis), '', 'Sources:', ...lines].join('\n');
+}
+
+/** The beginning of an analysis, and how many pages it is from. */
+function firstOfReport({ finalAnalysis, sources }: IDataObject): string {
+	return `${firstLines(plain(finalAnalysis))}\n${Array.isArray(sources) ? sources.length : 0} sources`;
 }
 
 /** The steps of the tour: the main job first. */
@@ -54,7 +65,7 @@ export const STEPS = {
 		result: 'Start Research',
 		parameters: { waitForCompletion: true, options: { maxDepth: 2 } },
 		own: { option: 'query', parameter: 'query' },
-		shown: ({ json }) => report(json),
+		shown: ({ json }) => firstOfReport(json),
 	},
 	scrape: {
 		file: 'scrape-to-markdown.json',
@@ -91,7 +102,7 @@ export const STEPS = {
 		file: 'agent-companies-to-rows.json',
 		node: 'Find Out',
 		result: 'Rows',
-		shown: ({ json }) => JSON.stringify(json),
+		shown: ({ json }) => `${text(json.company)}  founded ${String(json.founded)}  ${text(json.products)}`,
 	},
 } as const satisfies Record<string, DemoStep>;
 
