@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { addressesOf, publishedManifest, readManifest } from '../../publish/manifest.ts';
+import { DOCS_PAGES } from '../../publish/packageFolder.ts';
 import { missingFacts } from '../../publish/placeholders.ts';
 import { isRelative, linksOf, withAbsoluteLinks } from '../../publish/readmeLinks.ts';
 import { outerLines, everyLine } from '../e2e/harness/lines.ts';
@@ -61,6 +62,14 @@ describe('what is there to read', () => {
 		const at = { pages: 'https://pages.example/', files: 'https://files.example/' };
 		expect(withAbsoluteLinks(written, at)).toBe(packed);
 	});
+});
+
+it('the Docs link of each node leads to a page of its own', () => {
+	const nodes = readdirSync(path.join(ROOT, 'nodes')).filter((name) =>
+		existsSync(path.join(ROOT, 'nodes', name, `${name}.node.ts`)),
+	);
+	expect(Object.keys(DOCS_PAGES).sort()).toEqual(nodes.sort());
+	for (const page of Object.values(DOCS_PAGES)) expect(existsSync(path.join(ROOT, page))).toBe(true);
 });
 
 describe('CONTRIBUTING', () => {

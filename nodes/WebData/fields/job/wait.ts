@@ -28,7 +28,8 @@ export const WAITS: Array<boolean | string> = [true, FREE];
 const hold: INodePropertyOptions = {
 	name: 'Wait for the Result',
 	value: true,
-	description: 'The node checks until the job has ended, then returns its result',
+	description:
+		'The node checks until the job has ended, then returns its result. Meanwhile Executions shows how far it is (Highlighted data), and so does Get.',
 };
 
 const none: INodePropertyOptions = {
