@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { CHAT_MODEL_TYPE, chatModelNode, flowNodes, readWorkflowFile, runWorkflow } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { until } from '../sandbox/client.ts';
 import { builtPackage, errorText, KEY, startSandbox } from './run';
 import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
@@ -229,25 +228,6 @@ it('runs the example as it is', async () => {
 	const [item] = execution.items('Use the Report');
 	expect(item?.json).toMatchObject({ status: 'completed', endedBy: 'done' });
 	expect(item?.binary?.data).toMatchObject({ mimeType: 'text/markdown' });
-});
-
-it('goes on after Stop, in the Retry of n8n, with what was paid for', async () => {
-	await runResearch(sandbox);
-	const whole = callsOf(sandbox);
-	sandbox.reset();
-	const stop = new AbortController();
-	// The second call of the model reads a page.
-	sandbox.faults.add({ step: 'model', kind: 'slow', ms: 20_000, skip: 1, times: 1 });
-	const running = runResearch(sandbox, { signal: stop.signal });
-	await until('the pages', () => callsOf(sandbox).scrape === whole.scrape);
-	await until('the model', () => callsOf(sandbox).model > 1);
-	stop.abort();
-	const stopped = await running;
-	expect(stopped.run.status).toBe('canceled');
-	const retried = await retryResearch(sandbox, stopped);
-	expect(errorText(retried)).toBe('');
-	const { search, scrape } = callsOf(sandbox);
-	expect({ search, scrape }).toEqual({ search: whole.search, scrape: whole.scrape });
 });
 
 it('ends at once, with the words of a model that refuses all requests', async () => {

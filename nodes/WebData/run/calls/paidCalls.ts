@@ -9,7 +9,7 @@ import { recoverStart } from '../../../service/startRecovery/recoverStart';
 import type { CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
-import { cutOffCalls, nodeContext } from '../ledger/crash';
+import { callsBeforeCrash, cutOffCalls, nodeContext } from '../ledger/crash';
 import { KeptAnswers } from '../ledger/entries';
 import type { Entry } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
@@ -69,6 +69,9 @@ export class PaidCalls {
 	/** Those of an earlier try that were not found, and were sent again. */
 	private readonly sentAgain: CallPlan[] = [];
 
+	/** Those that n8n was killed after, or before: nobody knows, and they were not found. */
+	private readonly sentAfterKill: CallPlan[] = [];
+
 	/** Those of an earlier try that one of several listed ones may be: they are not sent again. */
 	private readonly undecided = new Set<ServiceRequest>();
 
@@ -78,10 +81,10 @@ export class PaidCalls {
 		private readonly client: ServiceClient,
 	) {
 		const { recall, value, worstCase, request } = operation;
-		this.beforeCrash = cutOffCalls(ctx);
 		this.isRepeated = ctx.getNode().retryOnFail === true;
 		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
 		if (recall || isKept) this.ledger = new Ledger(ctx, client.baseUrl, value, recall?.collectWith ?? '');
+		if (this.ledger) this.beforeCrash = cutOffCalls(ctx) ?? callsBeforeCrash(ctx);
 		if (isKept && !isToolCall(ctx)) this.answers = new KeptAnswers(nodeContext(ctx));
 	}
 
@@ -193,11 +196,13 @@ export class PaidCalls {
 		const monotonic = (at: number) => Math.min(time.now(), time.now() - (time.wallClock() - at));
 		await Promise.all(
 			plans.map(async (plan) => {
-				const { id: known, startedAt, lostAt } = this.entryOf(plan) ?? this.beforeCrash ?? {};
+				const entry = this.entryOf(plan);
+				const { id: known, startedAt, lostAt } = entry ?? this.beforeCrash ?? {};
 				if (known !== undefined || startedAt === undefined || lostAt === undefined) return;
 				const times = { sentMs: monotonic(startedAt), lostMs: monotonic(lostAt) };
 				const id = await this.search(plan, { ...times, isFresh: false });
 				if (id !== undefined) return;
+				if (!entry) return void this.sentAfterKill.push(plan);
 				// The service has it, although nobody knows which one it is: another one would be paid for twice.
 				const isListed = this.findings.get(plan.request)?.kind === 'several';
 				if (isListed) this.undecided.add(plan.request);
@@ -237,6 +242,7 @@ export class PaidCalls {
 			notes.add('foundAnswers', { name: `${askedFor(plan)} (${id})`, detail: this.shows });
 		}
 		for (const plan of this.sentAgain) notes.add('sentAgain', { name: askedFor(plan) });
+		for (const plan of this.sentAfterKill) notes.add('sentAfterKill', { name: askedFor(plan) });
 		noteLeft(notes, this.left);
 	}
 

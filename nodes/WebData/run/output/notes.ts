@@ -169,6 +169,12 @@ const HINTS = {
 		IDS,
 	),
 
+	sentAfterKill: warning(
+		(n, names) =>
+			`n8n was killed while this node ran: ${count(n, 'request')} that it may have sent by then ${n === 1 ? 'was' : 'were'} not found and sent again, and may be paid for twice: ${names}.`,
+		IDS,
+	),
+
 	// How the run was carried out
 	notCounted: info(asItIs),
 	inForeground: info(

@@ -1,0 +1,221 @@
+/**
+ * What becomes of each scenario when n8n is killed, the execution is stopped or an answer is lost at any of its requests:
+ * nothing is paid twice without being said, and no started job is lost. `KILL_POINTS=all` tries all points, else every
+ * third is tried. The name of a point says where it is: `POST /v2/crawl #2, after`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { n8nLog } from '../../../engine/index.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
+import type { Sandbox } from '../../../sandbox/server.ts';
+import { after, KEY, KEY_AFTERWARDS, startSandbox } from '../run';
+import { nameOf, startPointProxy } from './pointProxy';
+import type { Point, PointProxy } from './pointProxy';
+import { MODES, SCENARIOS } from './scenarios';
+import type { Attempt, Mode, Scenario, Settings } from './scenarios';
+
+const STEP = process.env.KILL_POINTS === 'all' ? 1 : 3;
+/** Longer than any job of the scenarios, and than the service's lists are behind. */
+const LONG_MS = 5 * 60_000;
+
+const logged: string[] = [];
+
+beforeEach(() => {
+	const log = n8nLog();
+	for (const level of ['info', 'warn', 'error', 'debug'] as const) {
+		jest.spyOn(log, level).mockImplementation((...said) => void logged.push(String(said[0])));
+	}
+});
+
+/** One n8n and its service, in which a scenario is tried once. */
+class World {
+	private constructor(
+		readonly sandbox: Sandbox,
+		readonly proxy: PointProxy,
+	) {
+		logged.length = 0;
+		// The pauses that the node draws are the same in each run, so that each has the same requests.
+		jest.spyOn(Math, 'random').mockImplementation(seededRandom(1));
+	}
+
+	static async open({ service = {} }: Scenario): Promise<World> {
+		const sandbox = await startSandbox({ seed: 1, keys: [KEY, KEY_AFTERWARDS], ...service });
+		return new World(sandbox, await startPointProxy(sandbox.baseUrl));
+	}
+
+	/** What the service has been paid for, when all its jobs have ended. */
+	async paid(): Promise<{ credits: number; ids: string[] }> {
+		await after(LONG_MS);
+		const { creditsUsed, starts, scrapes } = this.sandbox.stats();
+		return {
+			credits: creditsUsed,
+			ids: [...starts.list.map(({ id }) => id), ...scrapes.map(({ scrapeId }) => scrapeId)],
+		};
+	}
+}
+
+interface Reference {
+	points: Point[];
+	items: unknown;
+	credits: number;
+	/** How many jobs and scrapes it starts. */
+	started: number;
+}
+
+/** How the scenario is where nothing happens to it. */
+async function referenceOf(scenario: Scenario): Promise<Reference> {
+	const world = await World.open(scenario);
+	const { proxy, sandbox } = world;
+	const done = await scenario.run({ baseUrl: proxy.baseUrl, apiKey: KEY }, sandbox);
+	if (!done.isOk && !scenario.isStopped) throw new Error(`${scenario.name} does not work: ${done.said}`);
+	const { at = /./ } = scenario;
+	const requests = proxy.requests.filter((request) => at.test(request));
+	const points = requests.flatMap((request) => [
+		{ request, when: 'before' as const },
+		{ request, when: 'after' as const },
+	]);
+	const { credits, ids } = await world.paid();
+	return { points, items: comparable(done.items), credits, started: ids.length };
+}
+
+/** Without what each run has of its own: ids, times, what a model has used. */
+function comparable(items: readonly IDataObject[]): unknown {
+	const own = /id$|ids$|At$|html|usage|seconds|credits|activit|duration|url$/i;
+	const text = JSON.stringify(items, (key, value: unknown) => (own.test(key) ? undefined : value));
+	const timeless = text
+		.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'then')
+		.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'id');
+	return JSON.parse(timeless);
+}
+
+interface Trial {
+	world: World;
+	scenario: Scenario;
+	reference: Reference;
+}
+
+/** What is wrong with what became of the scenario; empty where it has held. */
+async function tryAt(scenario: Scenario, reference: Reference, point: Point, mode: Mode): Promise<string[]> {
+	const world = await World.open(scenario);
+	const { proxy, sandbox } = world;
+	const { baseUrl } = proxy;
+	const stop = new AbortController();
+	let wasReached = false;
+	let loggedBefore: string[] = [];
+	const reached = () => {
+		wasReached = true;
+		loggedBefore = [...logged];
+		if (mode === 'kill' || mode === 'stop') stop.abort();
+	};
+	const then = mode === 'kill' ? 'swallow' : mode === 'stop' ? 'pass' : 'break';
+	proxy.arm({ point, then, reached });
+	const settings: Settings = { baseUrl, apiKey: KEY, signal: stop.signal, retryOnFail: mode === 'lost, Retry On Fail' };
+	const first = await scenario.run(settings, sandbox);
+	if (!wasReached) return ['The point was not reached.'];
+	// A process that is dead has said nothing, and what it had logged is there.
+	const attempts = mode === 'kill' ? [] : [first];
+	// n8n offers no Retry of what was stopped, and refuses it through its API, too (2.41, run).
+	if (mode === 'stop') return await faultsAfterStop(world, first.traces, logged);
+	const log = mode === 'kill' ? loggedBefore : logged;
+	proxy.open();
+	if (scenario.isStopped) return await faultsAfterStop(world, mode === 'kill' ? '' : first.traces, log);
+	let last = first;
+	for (let tries = 0; tries < 2 && (last === first ? mode === 'kill' || !first.isOk : !last.isOk); tries += 1) {
+		await after(60_000);
+		const stored = mode === 'kill' && last === first ? first.killed : last.stored;
+		const apiKey = mode === 'kill' ? KEY_AFTERWARDS : KEY;
+		last = await scenario.retry({ executionId: last.executionId, stored }, { baseUrl, apiKey }, sandbox);
+		attempts.push(last);
+	}
+	return await faultsOf({ world, scenario, reference }, attempts, log);
+}
+
+/** Of a stopped execution nothing is returned: its jobs are cancelled, or named in the log. */
+async function faultsAfterStop(world: World, traces: string, log: string[]): Promise<string[]> {
+	await world.paid();
+	const { starts, cancels, jobsRunning } = world.sandbox.stats();
+	const everything = [traces, ...log].join('\n');
+	const lost = starts.list.filter(({ id }) => !everything.includes(id) && !cancels.includes(id));
+	return [
+		...(lost.length > 0 ? [`Nobody knows of ${lost.map(({ id }) => id).join(', ')}.`] : []),
+		...(jobsRunning > 0 ? [`${jobsRunning} jobs run for ever.`] : []),
+		...(everything.includes(KEY) ? ['The key is in what is left behind.'] : []),
+	];
+}
+
+/** Words of a hint or an error that say that something may be paid for twice, or may be there. */
+const SAID =
+	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|still running/i;
+
+async function faultsOf({ world, scenario, reference }: Trial, attempts: Attempt[], log: string[]): Promise<string[]> {
+	const faults: string[] = [];
+	const last = attempts.at(-1);
+	if (!last) return ['Nothing was tried.'];
+	const { credits, ids } = await world.paid();
+	const said = attempts.map((attempt) => attempt.said).join('\n');
+	const everything = [...attempts.map(({ traces }) => traces), ...log].join('\n');
+	if (last.isOk) {
+		const [is, was] = [comparable(last.items), reference.items].map((one) => JSON.stringify(one));
+		// What is not complete is said, as of a research one of whose searches was lost.
+		if (is !== was && !SAID.test(said))
+			faults.push(`The output differs: ${firstDifference(String(is), String(was))}; said: ${said}`);
+	} else if (!SAID.test(last.said)) {
+		faults.push(`Fails for good without saying what may be there: ${last.said.slice(0, 300)}`);
+	}
+	if (credits > reference.credits && !SAID.test(said) && scenario.mayCostAgain === undefined) {
+		faults.push(`${credits} credits instead of ${reference.credits}, and nothing says so: ${said}`);
+	}
+	const lost = ids.filter((id) => !everything.includes(id));
+	const areMissing = !last.isOk || ids.length > reference.started;
+	if (areMissing && lost.length > 0 && !SAID.test(said)) faults.push(`Nobody knows of ${lost.join(', ')}.`);
+	const open = world.sandbox.stats().jobsRunning;
+	if (open > 0) faults.push(`${open} jobs run for ever.`);
+	if (everything.includes(KEY) || everything.includes(KEY_AFTERWARDS))
+		faults.push('The key is in what is left behind.');
+	return faults;
+}
+
+/** Where two texts begin to differ, with what stands there. */
+function firstDifference(is: string, was: string): string {
+	const at = [...is].findIndex((character, index) => character !== was[index]);
+	const around = (text: string) => text.slice(Math.max(0, at - 60), at + 120);
+	return `${around(is)} instead of ${around(was)}`;
+}
+
+/** An answer can be lost only once there is one. */
+const isFor = (mode: Mode, { when }: Point) => !mode.startsWith('lost') || when === 'after';
+
+/** All that is tried of a scenario. */
+function casesOf({ modes = MODES }: Scenario, { points }: Reference): Array<{ mode: Mode; point: Point }> {
+	return modes.flatMap((mode) => points.filter((point) => isFor(mode, point)).map((point) => ({ mode, point })));
+}
+
+const PAGE = join(__dirname, '../../../docs/WHAT-HAPPENS-WHEN.md');
+const numbers = new Map<string, number>();
+
+it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
+	const reference = await referenceOf(scenario);
+	const all = casesOf(scenario, reference);
+	numbers.set(name, all.length);
+	expect(all.length).toBeGreaterThan(2);
+	const cases = all.filter((_case, index) => index % STEP === 0);
+	const broken: string[] = [];
+	for (const { mode, point } of cases) {
+		const faults = await tryAt(scenario, reference, point, mode).catch((error: unknown) => [String(error)]);
+		if (faults.length > 0) broken.push(`${mode} at ${nameOf(point)}: ${faults.join(' ').replace(/\s+/g, ' ')}`);
+	}
+	if (STEP === 1) console.log(`${name}: ${cases.length} points, ${cases.length - broken.length} held`);
+	expect(broken).toEqual([]);
+});
+
+it('the page says how many points each scenario has', () => {
+	const table = SCENARIOS.map(({ name }) => `| ${name} | ${numbers.get(name) ?? 0} |`).join('\n');
+	const before = readFileSync(PAGE, 'utf8');
+	const squeezed = before.replace(/ +\|/g, ' |');
+	if (process.env.UPDATE_GOLDEN_FILES === '1' && !squeezed.includes(table)) {
+		const [head = '', rest = ''] = before.split('<!-- points -->\n');
+		const tail = rest.slice(rest.indexOf('\n\n', 1));
+		writeFileSync(PAGE, `${head}<!-- points -->\n\n| scenario | points |\n| --- | --- |\n${table}${tail}`);
+	} else expect(squeezed).toContain(table);
+});

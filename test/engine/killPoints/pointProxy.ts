@@ -1,0 +1,111 @@
+import { createServer, request as send } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { endsLater } from '../../helpers/lifetime';
+
+/**
+ * A moment of a run: `POST /v2/crawl #2, before` is the one in which its second start of a crawl has left n8n and not
+ * arrived, `after` the one in which the service has answered it and n8n does not know that yet.
+ */
+export interface Point {
+	request: string;
+	when: 'before' | 'after';
+}
+
+export const nameOf = ({ request, when }: Point): string => `${request}, ${when}`;
+
+/** What happens at a point, and from then on. */
+interface Trap {
+	point: Point;
+	/**
+	 * `swallow`: this process hears nothing from there any more, and nothing of it arrives. `pass`: all goes on.
+	 * `break`: the connection breaks, once.
+	 */
+	then: 'swallow' | 'pass' | 'break';
+	/** Told at the point. */
+	reached: () => void;
+}
+
+/** A way to a service on which each request is a point. It passes everything as it is: headers, states, bytes. */
+export interface PointProxy {
+	baseUrl: string;
+	/** Requests in their order, numbered by kind. */
+	requests: string[];
+	/** Sets a trap, which strikes once. */
+	arm(trap: Trap): void;
+	/** Ends what was swallowed; from now on all goes through. */
+	open(): void;
+}
+
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+
+export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
+	const { port: servicePort } = new URL(serviceUrl);
+	const counts = new Map<string, number>();
+	const swallowed = new Set<Socket>();
+	let trap: Trap | undefined;
+	let isClosed = false;
+	const requests: string[] = [];
+
+	const nameRequest = ({ method = '', url = '' }: IncomingMessage): string => {
+		const kind = `${method} ${url.split('?', 1)[0]?.replace(UUID, '{id}')}`;
+		const count = (counts.get(kind) ?? 0) + 1;
+		counts.set(kind, count);
+		return `${kind} #${count}`;
+	};
+	const isAt = (request: string, when: Point['when']) => trap?.point.request === request && trap.point.when === when;
+	/** Springs the trap; true where the request has ended with it. */
+	const strike = (socket: Socket): boolean => {
+		const { then, reached } = trap ?? {};
+		trap = undefined;
+		if (then === 'swallow') {
+			isClosed = true;
+			swallowed.add(socket);
+		}
+		if (then === 'break') socket.destroy();
+		reached?.();
+		return then !== 'pass';
+	};
+
+	const pass = async (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> =>
+		await new Promise((resolve, reject) => {
+			const { method, url: path, headers } = request;
+			const passed = send({ host: '127.0.0.1', port: servicePort, method, path, headers }, resolve);
+			passed.on('error', reject);
+			passed.end(body);
+		});
+
+	const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const { socket } = request;
+		if (isClosed) return void swallowed.add(socket);
+		const name = nameRequest(request);
+		requests.push(name);
+		const body = await buffer(request);
+		if (isAt(name, 'before') && strike(socket)) return;
+		const answer = await pass(request, body);
+		const content = await buffer(answer);
+		if (isClosed) return void swallowed.add(socket);
+		if (isAt(name, 'after') && strike(socket)) return;
+		response.writeHead(answer.statusCode ?? 502, answer.headers).end(content);
+	};
+
+	const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	endsLater({
+		stop() {
+			server.closeAllConnections();
+			server.close();
+		},
+	});
+	return {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		requests,
+		arm: (next) => void (trap = next),
+		open() {
+			isClosed = false;
+			for (const socket of swallowed) socket.destroy();
+			swallowed.clear();
+		},
+	};
+}

@@ -1,0 +1,270 @@
+/** What is tried at every point: each a way in which money is spent. */
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import {
+	AGENT_NODE,
+	pollingTrigger,
+	recoveredFromCrash,
+	retryFromStored,
+	runWorkflow,
+	TOOL_NODE,
+} from '../../../engine/index.ts';
+import type { Execution, NodeOverride } from '../../../engine/index.ts';
+import type { Sandbox } from '../../../sandbox/server.ts';
+import type { SandboxOptions } from '../../../sandbox/service/options.ts';
+import { startedJob } from '../../sandbox/client';
+import { after, builtPackage, callTool, executionOptions, KEY, NODE, tracesOf } from '../run';
+import { binaryOf, itemWith, PARSE } from '../uploads';
+import { RESEARCH, retryResearch, runResearch } from '../webResearchRun';
+import { inNewSession } from '../browserRun';
+
+export const MODES = ['kill', 'stop', 'lost, Retry On Fail', 'lost, Retry'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** How an attempt is made. */
+export interface Settings {
+	/** Of the service, or what stands before it. */
+	baseUrl: string;
+	apiKey: string;
+	signal?: AbortSignal;
+	/** n8n tries again by itself. */
+	retryOnFail?: boolean;
+}
+
+/** What came of an attempt. */
+export interface Attempt {
+	/** What n8n stores of it at its end, and what it had stored when the node began, with what its recovery puts down. */
+	executionId: string;
+	stored: string;
+	killed: string;
+	isOk: boolean;
+	/** The output. */
+	items: IDataObject[];
+	/** What a person reads: hints, errors, the answer of a tool. */
+	said: string;
+	/** All that it leaves behind. */
+	traces: string;
+}
+
+export interface Scenario {
+	name: string;
+	service?: SandboxOptions;
+	/** It ends with Stop: then its jobs are cancelled, or named in the log. */
+	isStopped?: true;
+	/** What is tried of it. Default: all. */
+	modes?: readonly Mode[];
+	/** Which of its requests are points. Default: all. */
+	at?: RegExp;
+	/** Why a retry may cost a little again without saying so: the row of docs/WHAT-HAPPENS-WHEN.md. */
+	mayCostAgain?: string;
+	run(settings: Settings, sandbox: Sandbox): Promise<Attempt>;
+	retry(previous: Pick<Attempt, 'executionId' | 'stored'>, settings: Settings, sandbox: Sandbox): Promise<Attempt>;
+}
+
+function attemptOf(execution: Execution, before: string, node: string, nodes = [node]): Attempt {
+	const { executionId, stored, error, run } = execution;
+	const hints = (run.data.resultData.runData[node] ?? []).flatMap((task) => task.hints ?? []);
+	const described = error && 'description' in error ? String(error.description ?? '') : '';
+	return {
+		executionId,
+		stored,
+		killed: before === '' ? '' : nodes.reduce(recoveredFromCrash, before),
+		isOk: error === undefined && run.status === 'success',
+		items: execution.items(node).map(({ json }) => json),
+		said: [error?.message ?? '', described, ...hints.map(({ message }) => message)].join('\n'),
+		traces: tracesOf(execution),
+	};
+}
+
+const nodeSettings = ({ retryOnFail = false }: Settings): NodeOverride =>
+	retryOnFail ? { retryOnFail, maxTries: 2, waitBetweenTries: 0 } : {};
+
+/** One operation of Web Data on these items. */
+function ofNode(
+	name: string,
+	parameters: INodeParameters,
+	items: INodeExecutionData[] = [{ json: {} }],
+	service: SandboxOptions = {},
+): Scenario {
+	const optionsOf = async (settings: Settings) => {
+		const { baseUrl, apiKey, signal } = settings;
+		const run = { credential: { baseUrl, apiKey }, node: nodeSettings(settings), ...(signal && { signal }) };
+		return await executionOptions({ baseUrl }, parameters, run);
+	};
+	return {
+		name,
+		service,
+		async run(settings) {
+			let before = '';
+			const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
+			const options = { ...(await optionsOf(settings)), onProgress, pinData: { Items: items } };
+			return attemptOf(await runWorkflow(options), before, NODE);
+		},
+		async retry(previous, settings) {
+			return attemptOf(await retryFromStored(previous, await optionsOf(settings)), '', NODE);
+		},
+	};
+}
+
+const SITE = 'https://example.com';
+const PAGES = ['', '/costs', '/vans', '/rules', '/hubs', '/winter', '/batteries', '/safety', '/riders', '/maintenance'];
+const pages = (count: number): INodeExecutionData[] =>
+	PAGES.slice(0, count).map((path) => ({ json: { url: `${SITE}${path}` } }));
+
+const SCRAPE = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
+const CRAWL = { resource: 'crawl', operation: 'start', url: SITE, pageLimit: 5, options: { maxCredits: 40 } };
+const CAP = { scrapeOptions: { maxCredits: 40 } };
+
+/** An agent that calls Crawl · Start as its tool, once. */
+const agent: Scenario = {
+	name: 'an agent’s tool',
+	async run(settings) {
+		const { baseUrl, apiKey, signal } = settings;
+		let before = '';
+		const onProgress = (node: string, stored: string) => void (node === 'Trigger' && (before = stored));
+		const parameters = { resource: 'crawl', operation: 'start', url: "={{ $fromAI('url') }}", pageLimit: 3 };
+		const called = await callTool(
+			{ baseUrl },
+			{
+				parameters,
+				args: { url: SITE },
+				credential: { baseUrl, apiKey },
+				tool: nodeSettings(settings),
+				onProgress,
+				...(signal && { signal }),
+			},
+		);
+		const attempt = attemptOf(called.execution, before, AGENT_NODE, [AGENT_NODE, TOOL_NODE]);
+		return { ...attempt, said: `${attempt.said}\n${called.text}` };
+	},
+	async retry(previous, settings) {
+		const { baseUrl, apiKey } = settings;
+		const parameters = { resource: 'crawl', operation: 'start', url: "={{ $fromAI('url') }}", pageLimit: 3 };
+		const called = await callTool(
+			{ baseUrl },
+			{ parameters, args: { url: SITE }, credential: { baseUrl, apiKey }, retryOf: previous },
+		);
+		const attempt = attemptOf(called.execution, '', AGENT_NODE);
+		return { ...attempt, said: `${attempt.said}\n${called.text}` };
+	},
+};
+
+const research: Scenario = {
+	name: 'a research',
+	async run(settings, sandbox) {
+		const { baseUrl, apiKey, signal } = settings;
+		let before = '';
+		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
+		const node = nodeSettings(settings);
+		const more = { parameters: { options: { maxUrls: 3 } }, apiKey, node, onProgress, ...(signal && { signal }) };
+		return attemptOf(await runResearch({ ...sandbox, baseUrl }, more), before, RESEARCH);
+	},
+	async retry(previous, { baseUrl, apiKey }, sandbox) {
+		const more = { parameters: { options: { maxUrls: 3 } }, apiKey };
+		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, more), '', RESEARCH);
+	},
+};
+
+/** A crawl that is stopped while it runs: what cancels it may be cut off as well. */
+function stoppedCrawl(): Scenario {
+	const crawl = ofNode('a crawl that is cancelled by Stop', CRAWL, undefined, { jobDurationMs: 60_000 });
+	return {
+		...crawl,
+		isStopped: true,
+		modes: ['kill', 'lost, Retry'],
+		at: /^DELETE/,
+		async run(settings, sandbox) {
+			const stop = new AbortController();
+			setTimeout(() => stop.abort(), 10_000);
+			return await crawl.run({ ...settings, signal: stop.signal }, sandbox);
+		},
+	};
+}
+
+/** The polls of a trigger, before and after a job that it is to tell. What n8n stores of them is their static data. */
+const poll: Scenario = {
+	name: 'a poll trigger, Job Finished',
+	modes: ['kill', 'lost, Retry'],
+	async run(settings, sandbox) {
+		return await pollUntilTold({}, settings, sandbox);
+	},
+	async retry({ stored }, settings, sandbox) {
+		return await pollUntilTold(JSON.parse(stored) as IDataObject, settings, sandbox);
+	},
+};
+
+/** Polls; starts the job where there is none; polls until it is told. A poll that fails is made again, as n8n does. */
+async function pollUntilTold(
+	staticData: IDataObject,
+	{ baseUrl, signal }: Settings,
+	sandbox: Sandbox,
+): Promise<Attempt> {
+	const trigger = pollingTrigger({
+		package: await builtPackage(),
+		// Its static data names the server and the account: they are those of before.
+		credential: { baseUrl, apiKey: KEY },
+		nodeName: 'webDataPollTrigger',
+		parameters: { event: 'jobFinished' },
+		staticData: structuredClone(staticData),
+	});
+	let stored = JSON.stringify(staticData);
+	let said = '';
+	let items: IDataObject[] = [];
+	for (let polls = 0; polls < 4 && items.length === 0 && !signal?.aborted; polls += 1) {
+		const isMarked = stored !== '{}';
+		if (isMarked && sandbox.stats().starts.total === 0) {
+			await startedJob(sandbox, '/v2/crawl', { url: SITE, limit: 2 });
+			await after(60_000);
+		}
+		try {
+			items = ((await trigger.poll()) ?? []).map(({ json }) => json);
+			if (!signal?.aborted) stored = JSON.stringify(trigger.staticData());
+		} catch (error) {
+			said += String(error);
+		}
+		await after(60_000);
+	}
+	return {
+		executionId: '',
+		stored,
+		killed: stored,
+		isOk: items.length > 0,
+		items,
+		said,
+		traces: `${said}${stored}${JSON.stringify(items)}`,
+	};
+}
+
+export const SCENARIOS: readonly Scenario[] = [
+	ofNode('a scrape', { ...SCRAPE, ...CAP }, pages(1)),
+	ofNode('ten scrapes', { ...SCRAPE, ...CAP }, pages(10)),
+	ofNode('a search', { resource: 'search', operation: 'search', query: 'cargo bikes', maxResults: 5 }),
+	ofNode('a crawl', CRAWL),
+	stoppedCrawl(),
+	ofNode(
+		'a batch in two jobs',
+		{
+			resource: 'batchScrape',
+			operation: 'start',
+			url: '={{ $json.url }}',
+			options: { maxCredits: 40, maxConcurrency: '={{ $json.url.length % 2 + 1 }}' },
+		},
+		pages(6),
+	),
+	ofNode('an agent job', { resource: 'agent', operation: 'start', prompt: 'What does a cargo bike cost?' }),
+	{
+		...ofNode('a browser session', inNewSession(['1 + 1', '2 + 2'])),
+		mayCostAgain: 'a step whose answer is lost',
+	},
+	ofNode('a parsed file', PARSE, [itemWith({ data: binaryOf('birds.csv') })]),
+	ofNode('a monitor', {
+		resource: 'monitor',
+		operation: 'create',
+		name: 'prices',
+		targets: { target: [{ type: 'scrape', urls: `${SITE}/costs` }] },
+		scheduleBy: 'words',
+		scheduleText: 'daily at 9:00',
+	}),
+	agent,
+	research,
+	poll,
+];
