@@ -67,7 +67,9 @@ interface Reference {
 async function referenceOf(scenario: Scenario): Promise<Reference> {
 	const world = await World.open(scenario);
 	const { proxy, sandbox } = world;
-	const done = await scenario.run({ baseUrl: proxy.baseUrl, apiKey: KEY }, sandbox);
+	const settings = { baseUrl: proxy.baseUrl, apiKey: KEY };
+	await scenario.others?.(settings, sandbox);
+	const done = await scenario.run(settings, sandbox);
 	if (!done.isOk && !scenario.isStopped) throw new Error(`${scenario.name} does not work: ${done.said}`);
 	const { at = /./ } = scenario;
 	const requests = proxy.requests.filter((request) => at.test(request));
@@ -109,6 +111,7 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 		if (mode === 'kill' || mode === 'stop') stop.abort();
 	};
 	const then = mode === 'kill' ? 'swallow' : mode === 'stop' ? 'pass' : 'break';
+	const others = await scenario.others?.({ baseUrl, apiKey: KEY }, sandbox);
 	proxy.arm({ point, then, reached });
 	const settings: Settings = { baseUrl, apiKey: KEY, signal: stop.signal, retryOnFail: mode === 'lost, Retry On Fail' };
 	const first = await scenario.run(settings, sandbox);
@@ -116,10 +119,10 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 	// A process that is dead has said nothing, and what it had logged is there.
 	const attempts = mode === 'kill' ? [] : [first];
 	// n8n offers no Retry of what was stopped, and refuses it through its API, too (2.41, run).
-	if (mode === 'stop') return await faultsAfterStop(world, first.traces, logged);
+	if (mode === 'stop') return await faultsAfterStop(world, first.traces, logged, others);
 	const log = mode === 'kill' ? loggedBefore : logged;
 	proxy.open();
-	if (scenario.isStopped) return await faultsAfterStop(world, mode === 'kill' ? '' : first.traces, log);
+	if (scenario.isStopped) return await faultsAfterStop(world, mode === 'kill' ? '' : first.traces, log, others);
 	let last = first;
 	for (let tries = 0; tries < 2 && (last === first ? mode === 'kill' || !first.isOk : !last.isOk); tries += 1) {
 		await after(60_000);
@@ -132,12 +135,14 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 }
 
 /** Of a stopped execution nothing is returned: its jobs are cancelled, or named in the log. */
-async function faultsAfterStop(world: World, traces: string, log: string[]): Promise<string[]> {
+async function faultsAfterStop(world: World, traces: string, log: string[], others: string[] = []): Promise<string[]> {
 	await world.paid();
 	const { starts, cancels, jobsRunning } = world.sandbox.stats();
 	const everything = [traces, ...log].join('\n');
-	const lost = starts.list.filter(({ id }) => !everything.includes(id) && !cancels.includes(id));
+	const lost = starts.list.filter(({ id }) => ![...cancels, ...others].includes(id) && !everything.includes(id));
+	const cut = others.filter((id) => cancels.includes(id));
 	return [
+		...(cut.length > 0 ? [`Cancelled ${cut.join(', ')}, which is not its own.`] : []),
 		...(lost.length > 0 ? [`Nobody knows of ${lost.map(({ id }) => id).join(', ')}.`] : []),
 		...(jobsRunning > 0 ? [`${jobsRunning} jobs run for ever.`] : []),
 		...(everything.includes(KEY) ? ['The key is in what is left behind.'] : []),
@@ -184,11 +189,15 @@ function firstDifference(is: string, was: string): string {
 }
 
 /** An answer can be lost only once there is one. */
-const isFor = (mode: Mode, { when }: Point) => !mode.startsWith('lost') || when === 'after';
+const isFor = ({ breaksBefore }: Scenario, mode: Mode, { when }: Point) =>
+	breaksBefore === true || !mode.startsWith('lost') || when === 'after';
 
 /** All that is tried of a scenario. */
-function casesOf({ modes = MODES }: Scenario, { points }: Reference): Array<{ mode: Mode; point: Point }> {
-	return modes.flatMap((mode) => points.filter((point) => isFor(mode, point)).map((point) => ({ mode, point })));
+function casesOf(scenario: Scenario, { points }: Reference): Array<{ mode: Mode; point: Point }> {
+	const { modes = MODES } = scenario;
+	return modes.flatMap((mode) =>
+		points.filter((point) => isFor(scenario, mode, point)).map((point) => ({ mode, point })),
+	);
 }
 
 const PAGE = join(__dirname, '../../../docs/WHAT-HAPPENS-WHEN.md');
@@ -198,7 +207,7 @@ it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', a
 	const reference = await referenceOf(scenario);
 	const all = casesOf(scenario, reference);
 	numbers.set(name, all.length);
-	expect(all.length).toBeGreaterThan(2);
+	expect(all.length).toBeGreaterThan(1);
 	const cases = all.filter((_case, index) => index % STEP === 0);
 	const broken: string[] = [];
 	for (const { mode, point } of cases) {

@@ -11,7 +11,7 @@ import {
 import type { Execution, NodeOverride } from '../../../engine/index.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import type { SandboxOptions } from '../../../sandbox/service/options.ts';
-import { startedJob } from '../../sandbox/client';
+import { startedJob, until } from '../../sandbox/client';
 import { after, builtPackage, callTool, executionOptions, KEY, NODE, tracesOf } from '../run';
 import { binaryOf, itemWith, PARSE } from '../uploads';
 import { RESEARCH, retryResearch, runResearch } from '../webResearchRun';
@@ -50,6 +50,10 @@ export interface Scenario {
 	service?: SandboxOptions;
 	/** It ends with Stop: then its jobs are cancelled, or named in the log. */
 	isStopped?: true;
+	/** Starts jobs of others at the same time, and gives their ids: none of them may be cancelled. */
+	others?(settings: Settings, sandbox: Sandbox): Promise<string[]>;
+	/** An answer is also lost where the request did not arrive. */
+	breaksBefore?: true;
 	/** What is tried of it. Default: all. */
 	modes?: readonly Mode[];
 	/** Which of its requests are points. Default: all. */
@@ -180,6 +184,43 @@ function stoppedCrawl(): Scenario {
 	};
 }
 
+/** Stopped half a minute after its start, of which the answer is lost, while a job runs that only looks like its own. */
+function beside(
+	name: string,
+	parameters: INodeParameters,
+	others: NonNullable<Scenario['others']>,
+	at: RegExp,
+): Scenario {
+	const own = ofNode(name, parameters, undefined, { jobDurationMs: 120_000 });
+	return {
+		...own,
+		others,
+		isStopped: true,
+		breaksBefore: true,
+		modes: ['lost, Retry'],
+		at,
+		async run(settings, sandbox) {
+			const stop = new AbortController();
+			setTimeout(() => stop.abort(), 30_000);
+			return await own.run({ ...settings, signal: stop.signal }, sandbox);
+		},
+	};
+}
+
+const AGENT = { resource: 'agent', operation: 'start', prompt: 'What does a cargo bike cost?' };
+
+/** Somebody else of the account starts the same. */
+const byAnother: Scenario['others'] = async (_settings, sandbox) => [
+	await startedJob(sandbox, '/v2/agent', { prompt: AGENT.prompt }),
+];
+
+/** Another execution of this n8n starts the same. */
+const byAnotherExecution: Scenario['others'] = async (settings, sandbox) => {
+	void ofNode('', CRAWL).run(settings, sandbox);
+	await until('the other crawl', () => sandbox.stats().starts.total === 1);
+	return sandbox.stats().starts.list.map(({ id }) => id);
+};
+
 /** The polls of a trigger, before and after a job that it is to tell. What n8n stores of them is their static data. */
 const poll: Scenario = {
 	name: 'a poll trigger, Job Finished',
@@ -240,6 +281,8 @@ export const SCENARIOS: readonly Scenario[] = [
 	ofNode('a search', { resource: 'search', operation: 'search', query: 'cargo bikes', maxResults: 5 }),
 	ofNode('a crawl', CRAWL),
 	stoppedCrawl(),
+	beside('a crawl beside the same one of another execution', CRAWL, byAnotherExecution, /^POST \/v2\/crawl #2/),
+	beside('an agent job beside the same one of somebody else', AGENT, byAnother, /^POST \/v2\/agent/),
 	ofNode(
 		'a batch in two jobs',
 		{
@@ -250,7 +293,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		},
 		pages(6),
 	),
-	ofNode('an agent job', { resource: 'agent', operation: 'start', prompt: 'What does a cargo bike cost?' }),
+	ofNode('an agent job', AGENT),
 	{
 		...ofNode('a browser session', inNewSession(['1 + 1', '2 + 2'])),
 		mayCostAgain: 'a step whose answer is lost',
