@@ -91,7 +91,17 @@ function comparable(items: readonly IDataObject[]): unknown {
 	return JSON.parse(timeless);
 }
 
+/** What a mode does to the network. */
+const THEN = {
+	kill: 'swallow',
+	stop: 'pass',
+	'lost, Retry On Fail': 'break',
+	'lost, Retry': 'break',
+	'outage, Retry': 'refuse',
+} as const;
+
 interface Trial {
+	mode: Mode;
 	world: World;
 	scenario: Scenario;
 	reference: Reference;
@@ -110,7 +120,7 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 		loggedBefore = [...logged];
 		if (mode === 'kill' || mode === 'stop') stop.abort();
 	};
-	const then = mode === 'kill' ? 'swallow' : mode === 'stop' ? 'pass' : 'break';
+	const then = THEN[mode];
 	const others = await scenario.others?.({ baseUrl, apiKey: KEY }, sandbox);
 	proxy.arm({ point, then, reached });
 	const settings: Settings = { baseUrl, apiKey: KEY, signal: stop.signal, retryOnFail: mode === 'lost, Retry On Fail' };
@@ -131,7 +141,7 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 		last = await scenario.retry({ executionId: last.executionId, stored }, { baseUrl, apiKey }, sandbox);
 		attempts.push(last);
 	}
-	return await faultsOf({ world, scenario, reference }, attempts, log);
+	return await faultsOf({ mode, world, scenario, reference }, attempts, log);
 }
 
 /** Of a stopped execution nothing is returned: its jobs are cancelled, or named in the log. */
@@ -151,9 +161,9 @@ async function faultsAfterStop(world: World, traces: string, log: string[], othe
 
 /** Words of a hint or an error that say that something may be paid for twice, or may be there. */
 const SAID =
-	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|still running/i;
+	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running/i;
 
-async function faultsOf({ world, scenario, reference }: Trial, attempts: Attempt[], log: string[]): Promise<string[]> {
+async function faultsOf({ mode, world, scenario, reference }: Trial, attempts: Attempt[], log: string[]): Promise<string[]> {
 	const faults: string[] = [];
 	const last = attempts.at(-1);
 	if (!last) return ['Nothing was tried.'];
@@ -171,6 +181,8 @@ async function faultsOf({ world, scenario, reference }: Trial, attempts: Attempt
 	if (credits > reference.credits && !SAID.test(said) && scenario.mayCostAgain === undefined) {
 		faults.push(`${credits} credits instead of ${reference.credits}, and nothing says so: ${said}`);
 	}
+	const { cap = Infinity } = scenario;
+	if (credits > cap && mode !== 'kill') faults.push(`${credits} credits, and the cap is ${cap}.`);
 	const lost = ids.filter((id) => !everything.includes(id));
 	const areMissing = !last.isOk || ids.length > reference.started;
 	if (areMissing && lost.length > 0 && !SAID.test(said)) faults.push(`Nobody knows of ${lost.join(', ')}.`);

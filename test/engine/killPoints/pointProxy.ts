@@ -20,9 +20,9 @@ interface Trap {
 	point: Point;
 	/**
 	 * `swallow`: this process hears nothing from there any more, and nothing of it arrives. `pass`: all goes on.
-	 * `break`: the connection breaks, once.
+	 * `break`: the connection breaks, once. `refuse`: nothing more arrives, and everything is answered 503.
 	 */
-	then: 'swallow' | 'pass' | 'break';
+	then: 'swallow' | 'pass' | 'break' | 'refuse';
 	/** Told at the point. */
 	reached: () => void;
 }
@@ -46,6 +46,7 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 	const swallowed = new Set<Socket>();
 	let trap: Trap | undefined;
 	let isClosed = false;
+	let isRefusing = false;
 	const requests: string[] = [];
 
 	const nameRequest = ({ method = '', url = '' }: IncomingMessage): string => {
@@ -64,8 +65,9 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 			swallowed.add(socket);
 		}
 		if (then === 'break') socket.destroy();
+		if (then === 'refuse') isRefusing = true;
 		reached?.();
-		return then !== 'pass';
+		return then === 'swallow' || then === 'break';
 	};
 
 	const pass = async (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> =>
@@ -83,6 +85,10 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 		requests.push(name);
 		const body = await buffer(request);
 		if (isAt(name, 'before') && strike(socket)) return;
+		if (isRefusing) {
+			response.writeHead(503, { 'content-type': 'application/json' });
+			return void response.end('{"success":false,"error":"The service is down"}');
+		}
 		const answer = await pass(request, body);
 		const content = await buffer(answer);
 		if (isClosed) return void swallowed.add(socket);
@@ -104,6 +110,7 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 		arm: (next) => void (trap = next),
 		open() {
 			isClosed = false;
+			isRefusing = false;
 			for (const socket of swallowed) socket.destroy();
 			swallowed.clear();
 		},

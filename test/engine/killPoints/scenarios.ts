@@ -17,7 +17,7 @@ import { binaryOf, itemWith, PARSE } from '../uploads';
 import { RESEARCH, retryResearch, runResearch } from '../webResearchRun';
 import { inNewSession } from '../browserRun';
 
-export const MODES = ['kill', 'stop', 'lost, Retry On Fail', 'lost, Retry'] as const;
+export const MODES = ['kill', 'stop', 'lost, Retry On Fail', 'lost, Retry', 'outage, Retry'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** How an attempt is made. */
@@ -58,6 +58,8 @@ export interface Scenario {
 	modes?: readonly Mode[];
 	/** Which of its requests are points. Default: all. */
 	at?: RegExp;
+	/** What it may cost, all tries together. Not where n8n is killed, which then knows nothing of it. */
+	cap?: number;
 	/** Why a retry may cost a little again without saying so: the row of docs/WHAT-HAPPENS-WHEN.md. */
 	mayCostAgain?: string;
 	run(settings: Settings, sandbox: Sandbox): Promise<Attempt>;
@@ -278,7 +280,16 @@ async function pollUntilTold(
 export const SCENARIOS: readonly Scenario[] = [
 	ofNode('a scrape', { ...SCRAPE, ...CAP }, pages(1)),
 	ofNode('ten scrapes', { ...SCRAPE, ...CAP }, pages(10)),
-	ofNode('a search', { resource: 'search', operation: 'search', query: 'cargo bikes', maxResults: 5 }),
+	{
+		...ofNode('a search', {
+			resource: 'search',
+			operation: 'search',
+			query: 'cargo bikes',
+			maxResults: 5,
+			options: { maxCredits: 2 },
+		}),
+		cap: 2,
+	},
 	ofNode('a crawl', CRAWL),
 	stoppedCrawl(),
 	beside('a crawl beside the same one of another execution', CRAWL, byAnotherExecution, /^POST \/v2\/crawl #2/),
