@@ -101,6 +101,7 @@ const THEN = {
 } as const;
 
 interface Trial {
+	point: Point;
 	mode: Mode;
 	world: World;
 	scenario: Scenario;
@@ -141,7 +142,7 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 		last = await scenario.retry({ executionId: last.executionId, stored }, { baseUrl, apiKey }, sandbox);
 		attempts.push(last);
 	}
-	return await faultsOf({ mode, world, scenario, reference }, attempts, log);
+	return await faultsOf({ point, mode, world, scenario, reference }, attempts, log);
 }
 
 /** Of a stopped execution nothing is returned: its jobs are cancelled, or named in the log. */
@@ -163,7 +164,11 @@ async function faultsAfterStop(world: World, traces: string, log: string[], othe
 const SAID =
 	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running/i;
 
-async function faultsOf({ mode, world, scenario, reference }: Trial, attempts: Attempt[], log: string[]): Promise<string[]> {
+async function faultsOf(
+	{ point, mode, world, scenario, reference }: Trial,
+	attempts: Attempt[],
+	log: string[],
+): Promise<string[]> {
 	const faults: string[] = [];
 	const last = attempts.at(-1);
 	if (!last) return ['Nothing was tried.'];
@@ -178,6 +183,9 @@ async function faultsOf({ mode, world, scenario, reference }: Trial, attempts: A
 	} else if (!SAID.test(last.said)) {
 		faults.push(`Fails for good without saying what may be there: ${last.said.slice(0, 300)}`);
 	}
+	// What was answered before the service was down is noted, and needs no list to be found.
+	const isKnown = mode === 'outage, Retry' && (point.when === 'after' || !point.request.startsWith('POST'));
+	if (!last.isOk && isKnown && scenario.cap === undefined) faults.push(`What was known is lost: ${last.said}`);
 	if (credits > reference.credits && !SAID.test(said) && scenario.mayCostAgain === undefined) {
 		faults.push(`${credits} credits instead of ${reference.credits}, and nothing says so: ${said}`);
 	}

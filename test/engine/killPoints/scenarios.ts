@@ -304,6 +304,12 @@ export const SCENARIOS: readonly Scenario[] = [
 		},
 		pages(6),
 	),
+	ofNode(
+		'a batch where the service lists nothing',
+		{ resource: 'batchScrape', operation: 'start', url: '={{ $json.url }}' },
+		pages(2),
+		{ database: false },
+	),
 	ofNode('an agent job', AGENT),
 	{
 		...ofNode('a browser session', inNewSession(['1 + 1', '2 + 2'])),
