@@ -1,6 +1,12 @@
 import { engine, options, project, RANDOM_SETTINGS } from './jest.config.mjs';
 
-const amounts = { CHAOS_JOBS: '10000', LIMITS_SCALE: '5', RESEARCH_QUESTIONS: '20', TEST_LIMIT_S: '3600' };
+const amounts = {
+	CHAOS_JOBS: '10000',
+	LIMITS_SCALE: '5',
+	RESEARCH_QUESTIONS: '20',
+	TEST_LIMIT_S: '3600',
+	KILL_POINTS: 'all',
+};
 for (const [name, amount] of Object.entries(amounts)) process.env[name] ??= amount;
 
 /** The first part of `npm run test:nightly`. */
@@ -9,6 +15,7 @@ export default {
 	projects: [
 		project('unit', { testMatch: [RANDOM_SETTINGS, '<rootDir>/test/unit/research/made/made.test.ts'] }),
 		engine({ displayName: 'limits', testMatch: ['<rootDir>/test/engine/limits.test.ts'] }),
+		engine({ displayName: 'kill points', testMatch: ['<rootDir>/test/engine/killPoints.test.ts'] }),
 		engine({ displayName: 'chaos', testMatch: ['<rootDir>/test/engine/chaos/chaos.test.ts'] }),
 	],
 };

@@ -208,7 +208,9 @@ class ResearchRun {
 
 	private stop(): never {
 		const paid = this.plans.reduce((sum, { memory }) => sum + memory.credits, 0);
-		logStop(this.ctx, [`The research had cost up to ${paid} credits. n8n retries no stopped execution: run the workflow again.`]);
+		logStop(this.ctx, [
+			`The research had cost up to ${paid} credits. n8n retries no stopped execution: run the workflow again.`,
+		]);
 		const { kind, message } = executionStopped('maybe');
 		throw runError(this.ctx, { item: 0, kind, message }, []);
 	}

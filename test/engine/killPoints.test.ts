@@ -6,14 +6,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { n8nLog } from '../../../engine/index.ts';
-import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
-import type { Sandbox } from '../../../sandbox/server.ts';
-import { after, KEY, KEY_AFTERWARDS, startSandbox } from '../run';
-import { nameOf, startPointProxy } from './pointProxy';
-import type { Point, PointProxy } from './pointProxy';
-import { MODES, SCENARIOS } from './scenarios';
-import type { Attempt, Mode, Scenario, Settings } from './scenarios';
+import { n8nLog } from '../../engine/index.ts';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { after, KEY, KEY_AFTERWARDS, startSandbox } from './run';
+import { nameOf, startPointProxy } from './killPoints/pointProxy';
+import type { Point, PointProxy } from './killPoints/pointProxy';
+import { MODES, SCENARIOS } from './killPoints/scenarios';
+import type { Attempt, Mode, Scenario, Settings } from './killPoints/scenarios';
 
 const STEP = process.env.KILL_POINTS === 'all' ? 1 : 3;
 /** Longer than any job of the scenarios, and than the service's lists are behind. */
@@ -220,23 +220,26 @@ function casesOf(scenario: Scenario, { points }: Reference): Array<{ mode: Mode;
 	);
 }
 
-const PAGE = join(__dirname, '../../../docs/WHAT-HAPPENS-WHEN.md');
+const PAGE = join(__dirname, '../../docs/WHAT-HAPPENS-WHEN.md');
 const numbers = new Map<string, number>();
 
-it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
-	const reference = await referenceOf(scenario);
-	const all = casesOf(scenario, reference);
-	numbers.set(name, all.length);
-	expect(all.length).toBeGreaterThan(1);
-	const cases = all.filter((_case, index) => index % STEP === 0);
-	const broken: string[] = [];
-	for (const { mode, point } of cases) {
-		const faults = await tryAt(scenario, reference, point, mode).catch((error: unknown) => [String(error)]);
-		if (faults.length > 0) broken.push(`${mode} at ${nameOf(point)}: ${faults.join(' ').replace(/\s+/g, ' ')}`);
-	}
-	if (STEP === 1) console.log(`${name}: ${cases.length} points, ${cases.length - broken.length} held`);
-	expect(broken).toEqual([]);
-});
+it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+	'%s: at every request',
+	async (name, scenario) => {
+		const reference = await referenceOf(scenario);
+		const all = casesOf(scenario, reference);
+		numbers.set(name, all.length);
+		expect(all.length).toBeGreaterThan(1);
+		const cases = all.filter((_case, index) => index % STEP === 0);
+		const broken: string[] = [];
+		for (const { mode, point } of cases) {
+			const faults = await tryAt(scenario, reference, point, mode).catch((error: unknown) => [String(error)]);
+			if (faults.length > 0) broken.push(`${mode} at ${nameOf(point)}: ${faults.join(' ').replace(/\s+/g, ' ')}`);
+		}
+		if (STEP === 1) console.log(`${name}: ${cases.length} points, ${cases.length - broken.length} held`);
+		expect(broken).toEqual([]);
+	},
+);
 
 it('the page says how many points each scenario has', () => {
 	const table = SCENARIOS.map(({ name }) => `| ${name} | ${numbers.get(name) ?? 0} |`).join('\n');
