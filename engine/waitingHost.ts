@@ -37,8 +37,15 @@ export interface WaitingHost {
 	run(options: RunOptions): Promise<Execution>;
 	/** The execution as it is in the end, when nothing is waited for any more. */
 	ended(executionId: string): Promise<Execution>;
-	/** n8n's Retry of an execution that has failed: a new execution, until it ends or waits. */
-	retry(failed: Execution): Promise<Execution>;
+	/** n8n's Retry of an execution that has failed, with other options where they are given: until it ends or waits. */
+	retry(failed: Pick<Execution, 'executionId' | 'stored'>, options?: RunOptions): Promise<Execution>;
+	/** Undefined for one that runs or has ended. */
+	waiting(executionId: string): Execution | undefined;
+	/**
+	 * n8n was killed while the execution waited, and was started again with these options. Calls with this header are
+	 * those of the dead process: none is heard until somebody else has called.
+	 */
+	restarted(executionId: string, options: RunOptions, ownCallHeader: string): void;
 	/** What n8n does when the date of putExecutionToWait has come. */
 	timeIsUp(executionId: string): Promise<Execution>;
 	/** What n8n does when somebody presses Stop while it waits: the execution ends with an error, and no node runs. */
@@ -51,6 +58,8 @@ interface Row {
 	status: 'running' | 'waiting' | 'ended';
 	execution: Execution | undefined;
 	options: RunOptions;
+	/** Header of calls that come from a process that is dead. */
+	deafTo?: string;
 	ended: Promise<Execution>;
 	tellEnd: (execution: Execution) => void;
 }
@@ -85,7 +94,12 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 			answers: [],
 			woke: false,
 		};
-		if (rows.has(id)) host.calls.push(call);
+		const row = rows.get(id);
+		if (row?.deafTo !== undefined) {
+			if (request.headers[row.deafTo] !== undefined) return request.socket.destroy();
+			delete row.deafTo;
+		}
+		if (row) host.calls.push(call);
 		const answering = Object.assign(response, {
 			status(code: number) {
 				response.statusCode = code;
@@ -102,7 +116,6 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 				return answering;
 			},
 		});
-		const row = rows.get(id);
 		const waiting = row?.execution;
 		if (!row) return answering.status(404).json({});
 		if (!waiting || row.status === 'running') {
@@ -224,11 +237,17 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 			return settle(executionId, await runWorkflow({ ...options, executionId, instanceUrl: host.url }));
 		},
 		ended: async (id) => await rowOf(id).ended,
-		async retry(failed) {
-			const { options } = rowOf(failed.executionId);
+		async retry(failed, options = rowOf(failed.executionId).options) {
 			const executionId = begin(options);
 			const again = { ...options, executionId, instanceUrl: host.url };
 			return settle(executionId, await retryFromStored(failed, again));
+		},
+		waiting(id) {
+			const { status, execution } = rowOf(id);
+			return status === 'waiting' ? execution : undefined;
+		},
+		restarted(id, options, ownCallHeader) {
+			Object.assign(rowOf(id), { options, deafTo: ownCallHeader });
 		},
 		async timeIsUp(id) {
 			const row = rowOf(id);

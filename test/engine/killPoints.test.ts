@@ -124,7 +124,13 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 	const then = THEN[mode];
 	const others = await scenario.others?.({ baseUrl, apiKey: KEY }, sandbox);
 	proxy.arm({ point, then, reached });
-	const settings: Settings = { baseUrl, apiKey: KEY, signal: stop.signal, retryOnFail: mode === 'lost, Retry On Fail' };
+	const settings: Settings = {
+		baseUrl,
+		apiKey: KEY,
+		signal: stop.signal,
+		isKilled: mode === 'kill',
+		retryOnFail: mode === 'lost, Retry On Fail',
+	};
 	const first = await scenario.run(settings, sandbox);
 	if (!wasReached) return ['The point was not reached.'];
 	// A process that is dead has said nothing, and what it had logged is there.
@@ -162,7 +168,7 @@ async function faultsAfterStop(world: World, traces: string, log: string[], othe
 
 /** Words of a hint or an error that say that something may be paid for twice, or may be there. */
 const SAID =
-	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running/i;
+	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running|parkedJob/i;
 
 async function faultsOf(
 	{ point, mode, world, scenario, reference }: Trial,

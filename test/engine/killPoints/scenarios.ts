@@ -6,11 +6,14 @@ import {
 	recoveredFromCrash,
 	retryFromStored,
 	runWorkflow,
+	startWaitingHost,
 	TOOL_NODE,
 } from '../../../engine/index.ts';
-import type { Execution, NodeOverride } from '../../../engine/index.ts';
+import type { Execution, NodeOverride, WaitingHost } from '../../../engine/index.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import type { SandboxOptions } from '../../../sandbox/service/options.ts';
+import { OWN_CALL_HEADER } from '../../../nodes/WebData/run/suspension/checks';
+import { endsLater } from '../../helpers/lifetime';
 import { startedJob, until } from '../../sandbox/client';
 import { after, builtPackage, callTool, executionOptions, KEY, NODE, tracesOf } from '../run';
 import { binaryOf, itemWith, PARSE } from '../uploads';
@@ -25,7 +28,9 @@ export interface Settings {
 	/** Of the service, or what stands before it. */
 	baseUrl: string;
 	apiKey: string;
+	/** Its end is Stop, unless `isKilled`: then that is what ends the dead process here. */
 	signal?: AbortSignal;
+	isKilled?: boolean;
 	/** n8n tries again by itself. */
 	retryOnFail?: boolean;
 }
@@ -277,6 +282,77 @@ async function pollUntilTold(
 	};
 }
 
+const BACKGROUND = { ...CRAWL, waitForCompletion: 'free' };
+/** Longer than Max Wait, at the end of which n8n wakes what nobody has called. */
+const DEADLINE_MS = 61 * 60_000;
+
+/** The n8n of each service, in which executions wait, and which of them waited when it was killed. */
+const hosts = new WeakMap<Sandbox, { host: WaitingHost; wasWaiting?: string }>();
+
+async function hostFor(sandbox: Sandbox): Promise<{ host: WaitingHost; wasWaiting?: string }> {
+	const known = hosts.get(sandbox) ?? { host: endsLater(await startWaitingHost()) };
+	hosts.set(sandbox, known);
+	return known;
+}
+
+/** A crawl whose execution waits in n8n's database. Killed there, it goes on by the service's call, or at its deadline. */
+const inTheBackground: Scenario = {
+	name: 'a crawl in the background',
+	service: { jobDurationMs: 20_000 },
+	async run(settings, sandbox) {
+		const known = await hostFor(sandbox);
+		const { host } = known;
+		let before = '';
+		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
+		const options = { ...(await backgroundOptions(settings)), onProgress };
+		const first = await host.run(options);
+		const { executionId, run } = first;
+		if (run.status !== 'waiting') return attemptOf(first, before, NODE);
+		const { signal } = settings;
+		const stopped = new Promise<'stopped'>((resolve) => signal?.addEventListener('abort', () => resolve('stopped')));
+		const ended = signal?.aborted ? 'stopped' : await Promise.race([endOf(host, executionId), stopped]);
+		if (ended !== 'stopped') return backgroundAttempt(ended, first.stored);
+		// What n8n has stored of an execution that it has woken is what it had stored when that began to wait.
+		if (!host.waiting(executionId)) return { ...attemptOf(first, first.stored, NODE), isOk: false };
+		if (settings.isKilled) known.wasWaiting = executionId;
+		else host.stopWaiting(executionId);
+		return { ...attemptOf(first, '', NODE), isOk: false };
+	},
+	async retry(previous, settings, sandbox) {
+		const known = await hostFor(sandbox);
+		const { host, wasWaiting } = known;
+		const options = await backgroundOptions(settings);
+		if (wasWaiting === undefined) {
+			const again = await host.retry(previous, options);
+			return backgroundAttempt(await endOf(host, again.executionId));
+		}
+		delete known.wasWaiting;
+		host.restarted(wasWaiting, options, OWN_CALL_HEADER);
+		return backgroundAttempt(await endOf(host, wasWaiting));
+	},
+};
+
+/** The execution when nobody waits for it any more: n8n looks at the deadline of each that it has. */
+async function endOf(host: WaitingHost, executionId: string): Promise<Execution> {
+	const atDeadline = after(DEADLINE_MS).then(async () => {
+		if (host.waiting(executionId)) await host.timeIsUp(executionId);
+		return await host.ended(executionId);
+	});
+	return await Promise.race([host.ended(executionId), atDeadline]);
+}
+
+/** What n8n passes on at the deadline is the input, in which each item says which job is its own. */
+function backgroundAttempt(execution: Execution, before = ''): Attempt {
+	const attempt = attemptOf(execution, before, NODE);
+	return { ...attempt, said: `${attempt.said}\n${JSON.stringify(attempt.items)}` };
+}
+
+async function backgroundOptions(settings: Settings) {
+	const { baseUrl, apiKey, signal } = settings;
+	const run = { credential: { baseUrl, apiKey }, node: nodeSettings(settings), ...(signal && { signal }) };
+	return { ...(await executionOptions({ baseUrl }, BACKGROUND, run)), pinData: { Items: [{ json: {} }] } };
+}
+
 export const SCENARIOS: readonly Scenario[] = [
 	ofNode('a scrape', { ...SCRAPE, ...CAP }, pages(1)),
 	ofNode('ten scrapes', { ...SCRAPE, ...CAP }, pages(10)),
@@ -291,6 +367,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		cap: 2,
 	},
 	ofNode('a crawl', CRAWL),
+	inTheBackground,
 	stoppedCrawl(),
 	beside('a crawl beside the same one of another execution', CRAWL, byAnotherExecution, /^POST \/v2\/crawl #2/),
 	beside('an agent job beside the same one of somebody else', AGENT, byAnother, /^POST \/v2\/agent/),
