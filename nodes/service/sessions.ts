@@ -1,7 +1,6 @@
 import { readErrorText } from './http/answer';
 import { ServiceFailure, failureOrThrow } from './http/failure';
-import { backoffMs, deniedPauseMs, retry } from './http/retry';
-import type { RetryPolicy } from './http/retry';
+import { Attempts, POLICIES, SHOWN_WITHIN_MS } from './http/retry';
 import { MAX_SLEEP_MS, sleep } from './http/time';
 import type { JsonObject, ServiceRequest } from './http/transport';
 import type { ServiceClient } from './limits/client';
@@ -21,12 +20,6 @@ export type Closing =
 	| { kind: 'open'; failure: ServiceFailure };
 
 /**
- * So long the service must deny a session without a break before it counts as gone, in milliseconds: machines
- * that do not know it yet answer 404 for seconds after its opening.
- */
-export const SESSION_ABSENCE_MS = 15_000;
-
-/**
  * The request that closes a session; the id must have passed readJobId. Safe to repeat (recording browser-52). It is
  * never held back by the pauses of opening, and holds nothing else back: what it ends costs by the minute.
  */
@@ -43,40 +36,29 @@ export async function closeSession(id: string, client: ServiceClient, stopMs = I
 	const { time } = client;
 	const beganMs = time.now();
 	let stoppedMs = stopMs;
-	let deniedMs: number | undefined;
 	const untilMs = () => {
 		if (client.stopped) stoppedMs = Math.min(stoppedMs, time.now());
 		return Math.min(beganMs + CLOSE_WITHIN_MS, stoppedMs + CLOSE_AFTER_STOP_MS);
 	};
-	let failures = 0;
-	const tryOnce = async (): Promise<Closing> => {
+	const attempts = new Attempts(POLICIES.close, time);
+	for (;;) {
 		const tryMs = Math.max(1, Math.min(TRY_MS, untilMs() - time.now()));
 		const answer = await client.sendAfterStop(closeRequest(id), tryMs).then(orNotClosed).catch(failureOrThrow);
 		if (!(answer instanceof ServiceFailure)) return { kind: 'closed', answer };
-		deniedMs = answer.notFound ? (deniedMs ?? time.now()) : undefined;
-		const isGone = deniedMs !== undefined && time.now() >= deniedMs + SESSION_ABSENCE_MS;
-		if (isGone || answer.httpCode === 410) return { kind: 'closed', answer: {} };
-		return { kind: 'open', failure: answer };
-	};
-	const policy: RetryPolicy<Closing> = {
-		pauseMs: (closing) => {
-			failures += 1;
-			if (closing.kind === 'closed' || isRefused(closing.failure)) return undefined;
-			const ms = pauseAfter(closing.failure, failures, time.random());
-			return Math.min(ms, untilMs() - time.now());
-		},
-		sleep: async (ms) => {
+		if (answer.httpCode === 410) return { kind: 'closed', answer: {} };
+		const next = attempts.after(answer, { deadlineMs: untilMs() });
+		// Machines that do not know it yet answer 404 for seconds after its opening, and no longer.
+		const isGone = answer.notFound && time.now() >= (attempts.deniedSinceMs ?? Infinity) + SHOWN_WITHIN_MS;
+		if (isGone) return { kind: 'closed', answer: {} };
+		const open: Closing = { kind: 'open', failure: answer };
+		if (typeof next === 'string') return open;
+		while (time.now() < next.atMs && time.now() < untilMs()) {
+			const ms = next.atMs - time.now();
 			if (client.stopped) await sleep(time, Math.min(MAX_SLEEP_MS, ms));
 			else await client.pause(ms);
-		},
-		isOver: () => time.now() >= untilMs(),
-	};
-	return await retry(policy, tryOnce);
-}
-
-function pauseAfter(failure: ServiceFailure, failures: number, random: number): number {
-	if (failure.notFound) return deniedPauseMs(failures, random);
-	return failure.retryAfterMs ?? backoffMs(failures, random);
+		}
+		if (time.now() >= untilMs()) return open;
+	}
 }
 
 /** The service may say with HTTP 200 that it has not done it. */
@@ -88,10 +70,4 @@ function orNotClosed(answer: JsonObject): JsonObject {
 		reached: 'maybe',
 		message: `The service did not close it: ${said === '' ? 'it gives no reason' : said}.`,
 	});
-}
-
-/** What the service says of the key or the request does not change in seconds. */
-function isRefused({ httpCode = 0, kind, notFound }: ServiceFailure): boolean {
-	if (kind === 'rateLimited' || notFound) return false;
-	return kind === 'redirect' || (httpCode >= 400 && httpCode < 500 && httpCode !== 408);
 }

@@ -1,6 +1,6 @@
 import { readAnswer } from '../../nodes/service/http/answer';
 import { isAnswerLost, ServiceFailure } from '../../nodes/service/http/failure';
-import { mayRetry } from '../../nodes/service/http/retry';
+import { Attempts, policyFor } from '../../nodes/service/http/retry';
 import type { ServiceRequest } from '../../nodes/service/http/transport';
 import plain from '../fixtures/plainServer.json';
 
@@ -20,6 +20,9 @@ function failureOf({ status, body, method, path }: Recorded, baseUrl = OWN): Ser
 	throw new Error('That is no failure.');
 }
 
+const isRepeated = (method: ServiceRequest['method'], failure: ServiceFailure): boolean =>
+	new Attempts(policyFor({ method }), { now: () => 0, random: () => 0 }).after(failure) !== 'giveUp';
+
 const named = (names: string[]) => plain.filter(({ name }) => names.includes(name));
 
 const missing = plain.filter(({ advice }) => advice !== '');
@@ -33,7 +36,7 @@ it.each(missing.map((one) => [one.name, one] as const))(
 		expect(failure.reached).toBe('no');
 		expect(isAnswerLost(failure)).toBe(false);
 		for (const method of ['GET', 'POST', 'DELETE'] as const) {
-			expect(mayRetry(method, failure)).toBe(false);
+			expect(isRepeated(method, failure)).toBe(false);
 		}
 		expect(failure.message).toMatch(/^This server .+: .+\. The service says: .+[^.]\.$/);
 		expect(failure.message).toContain(recorded.advice);
@@ -48,6 +51,6 @@ it('the hosted service has what fails there for a moment', () => {
 	for (const recorded of named(['plain-35-activity', 'plain-30-credit-usage', 'plain-21-monitor-list'])) {
 		const failure = failureOf(recorded, HOSTED);
 		expect(failure.isMissingOnServer).toBe(false);
-		expect(mayRetry('GET', failure)).toBe(true);
+		expect(isRepeated('GET', failure)).toBe(true);
 	}
 });

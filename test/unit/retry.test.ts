@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import { readAnswer } from '../../nodes/service/http/answer';
-import { backoffMs, MAX_RETRIES, mayRetry, retry } from '../../nodes/service/http/retry';
+import { Attempts, POLICIES, policyFor } from '../../nodes/service/http/retry';
+import type { Moment, NextAttempt, RetryPolicy, Trouble } from '../../nodes/service/http/retry';
 import { failureOf } from './caught.ts';
 import { failureFromNetworkError } from '../../nodes/service/http/networkFailure.ts';
 
@@ -57,11 +58,15 @@ const cases: Array<[string, () => Promise<ServiceFailure>, 'both' | 'reads' | 'n
 	['too large', async () => new ServiceFailure({ kind: 'tooLarge', reached: 'maybe', message: 'Too large' }), 'none'],
 ];
 
+/** What is done after the first trouble of a run whose service is there. */
+const afterFirst = (trouble: Trouble, policy: RetryPolicy): NextAttempt =>
+	new Attempts(policy, { now: () => 0, random: () => 0 }).after(trouble);
+
 it.each(cases)('%s', async (_name, make, whom) => {
 	const failure = await make();
-	expect(mayRetry('GET', failure)).toBe(whom !== 'none');
+	expect(afterFirst(failure, policyFor({ method: 'GET' })) !== 'giveUp').toBe(whom !== 'none');
 	for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
-		expect(mayRetry(method, failure)).toBe(whom === 'both');
+		expect(afterFirst(failure, policyFor({ method })) !== 'giveUp').toBe(whom === 'both');
 	}
 });
 
@@ -76,10 +81,15 @@ it('never sends a start again that may have reached the service', async () => {
 	const tried = { again: 0, never: 0 };
 	const isNever = (failure: ServiceFailure | undefined) => {
 		if (failure === undefined) return;
-		const again = mayRetry('POST', failure);
-		tried[again ? 'again' : 'never'] += 1;
-		// A 429 is what the service says before it does anything.
-		expect(again).toBe(failure.httpCode === 429 && failure.kind === 'rateLimited');
+		for (const policy of [POLICIES.start, POLICIES.call] as RetryPolicy[]) {
+			const next = afterFirst(failure, policy);
+			// What goes on at the service is joined, not begun again.
+			if (policy.joins && failure.retryInMs !== undefined) return;
+			tried[next === 'giveUp' ? 'never' : 'again'] += 1;
+			// A 429 is what the service says before it does anything.
+			expect(next === 'whenFree').toBe(failure.httpCode === 429 && failure.kind === 'rateLimited');
+			if (next !== 'whenFree') expect(next).toBe('giveUp');
+		}
 	};
 	await fc.assert(
 		fc.asyncProperty(answers, async ({ status, text }) => {
@@ -93,45 +103,120 @@ it('never sends a start again that may have reached the service', async () => {
 	expect(tried.never).toBeGreaterThan(100);
 });
 
-it('pauses 1, 2, 4 … 30 seconds and up to a quarter more', () => {
-	const seconds = [1, 2, 3, 4, 5, 6, 50, 2000].map((failures) => backoffMs(failures, 0) / 1000);
-	expect(seconds).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
-	const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-	fc.assert(
-		fc.property(fc.integer({ min: 0, max: 10_000 }), random, (failures, chance) => {
-			const pause = backoffMs(failures, chance);
-			expect(pause).toBeGreaterThanOrEqual(backoffMs(failures, 0));
-			expect(pause).toBeLessThan(backoffMs(failures, 0) * 1.25 + 1e-6);
-		}),
-	);
-	expect([0.25, 0.5].map((chance) => backoffMs(3, chance))).toEqual([4250, 4500]);
-	expect(MAX_RETRIES).toBe(5);
+it('pauses 1, 2, 4 … 30 seconds, and up to a quarter more', () => {
+	const pausesOf = (random: number) => {
+		let now = 0;
+		const attempts = new Attempts({ ...POLICIES.read, retries: 7 }, { now: () => now, random: () => random });
+		const pauses: number[] = [];
+		for (;;) {
+			const next = attempts.after({ kind: 'timeout', reached: 'maybe' });
+			if (typeof next === 'string') return pauses;
+			pauses.push((next.atMs - now) / 1000);
+			now = next.atMs;
+		}
+	};
+	expect(pausesOf(0)).toEqual([1, 2, 4, 8, 16, 30, 30]);
+	expect(pausesOf(0.5)).toEqual([1.125, 2.25, 4.5, 9, 18, 33.75, 33.75]);
 });
 
-describe('trying again', () => {
-	const run = async (pauses: Array<number | undefined>, isOver?: () => boolean) => {
-		const slept: number[] = [];
-		let tries = 0;
-		const policy = {
-			pauseMs: (result: number) => pauses[result - 1],
-			sleep: async (ms: number) => void slept.push(ms),
-			...(isOver && { isOver }),
-		};
-		return { last: await retry(policy, async () => ++tries), slept };
-	};
+const trouble: fc.Arbitrary<Trouble> = fc.record(
+	{
+		kind: fc.constantFrom<Trouble['kind']>(
+			'http',
+			'http',
+			'timeout',
+			'connection',
+			'rateLimited',
+			'unreachable',
+			'tls',
+			'notJson',
+			'tooLarge',
+			'redirect',
+			'blocked',
+			'badInput',
+			'aborted',
+			'quotaExceeded',
+		),
+		reached: fc.constantFrom<Trouble['reached']>('no', 'maybe'),
+		httpCode: fc.constantFrom(undefined, 400, 404, 408, 500, 503),
+		notFound: fc.boolean(),
+		isMissingOnServer: fc.constantFrom(false, false, false, true),
+		retryAfterMs: fc.constantFrom(undefined, undefined, 0, 700, 12_000),
+		retryInMs: fc.constantFrom(undefined, undefined, undefined, 3000),
+	},
+	{ requiredKeys: ['kind', 'reached'] },
+);
 
-	it('goes on until the policy gives no pause', async () => {
-		expect(await run([10, 0, 30])).toEqual({ last: 4, slept: [10, 30] });
-		expect(await run([])).toEqual({ last: 1, slept: [] });
-	});
+/** What follows a trouble: how long until the plan is free, and until the next attempt after the time it was given. */
+const step = fc.record({ trouble, freeMs: fc.nat(90_000), lateMs: fc.nat(500), isActive: fc.boolean() });
 
-	it('keeps the last result where it is too late after a sleep', async () => {
-		expect(await run([10, 20, 30], () => true)).toEqual({ last: 1, slept: [10] });
-	});
+it.each(Object.entries<RetryPolicy>(POLICIES))('%s: its attempts are what it says', (_name, policy) => {
+	fc.assert(
+		fc.property(
+			fc.array(step, { minLength: 1, maxLength: 80 }),
+			fc.constantFrom(Infinity, 5_000, 60_000, 900_000),
+			fc.boolean(),
+			fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+			(steps, deadlineMs, isAnswered, random) => {
+				let now = 0;
+				let lastActivityMs = 0;
+				const attempts = new Attempts(policy, { now: () => now, random: () => random });
+				let [failures, refusals, joins, pauseBefore] = [0, 0, 0, 0];
+				let deniedSinceMs: number | undefined;
+				for (const { trouble: one, freeMs, lateMs, isActive } of steps) {
+					if (isActive) lastActivityMs = now;
+					const isRefusal = one.kind === 'rateLimited';
+					const isJoin = !isRefusal && policy.joins !== undefined && one.retryInMs !== undefined;
+					const isDenial = !isRefusal && !isJoin && one.notFound === true && policy.deniedMs > 0;
+					if (isDenial) deniedSinceMs ??= now;
+					const isFailure = !isRefusal && !isJoin && !isDenial;
+					if (isFailure) deniedSinceMs = undefined;
+					[failures, refusals, joins] = [failures + +isFailure, refusals + +isRefusal, joins + +isJoin];
+					const moment: Omit<Moment, 'ms' | 'random'> = {
+						deadlineMs,
+						freeAtMs: now + freeMs,
+						lastActivityMs,
+						...(!isAnswered && { unansweredSinceMs: 0 }),
+					};
+					const next = attempts.after(one, moment);
+					if (next === 'giveUp') return;
+					// What may have reached the service is sent again only where the policy says so.
+					const isSafe = isRefusal || isJoin || isDenial || one.reached === 'no';
+					const isUnsent = one.kind === 'unreachable' || one.kind === 'tls';
+					if (policy.repeats === 'unsent') expect(isSafe || isUnsent).toBe(true);
+					if (isDenial) expect(now).toBeLessThan((deniedSinceMs ?? -Infinity) + policy.deniedMs);
+					if (isFailure) expect(failures).toBeLessThanOrEqual(policy.retries);
+					if (isJoin) expect(joins).toBeLessThanOrEqual(policy.joins?.most ?? 0);
+					if (next === 'whenFree') {
+						expect([isRefusal, policy.refusals]).toEqual([true, 'whenFree']);
+						expect(now - lastActivityMs).toBeLessThan(600_000);
+						now += freeMs;
+						expect(now).toBeLessThan(deadlineMs);
+					} else {
+						if (isRefusal) expect(refusals).toBeLessThanOrEqual(Number(policy.refusals));
+						const pause = next.atMs - now;
+						expect(pause).toBeGreaterThan((one.retryAfterMs ?? 0) - 1e-6);
+						expect(next.atMs).toBeLessThan(deadlineMs);
+						if (isFailure && one.retryAfterMs === undefined) {
+							expect(pause).toBeGreaterThan(pauseBefore - 1e-6);
+							pauseBefore = pause;
+						}
+						if (isFailure && !isAnswered && isUnsent) expect(now).toBeLessThan(4000);
+						now = next.atMs;
+					}
+					now += lateMs;
+				}
+			},
+		),
+		{ numRuns: 300 },
+	);
+});
 
-	it('throws what a try throws', async () => {
-		const policy = { pauseMs: () => 1, sleep: async () => undefined };
-		const broken = retry(policy, async () => await Promise.reject(new Error('It broke')));
-		await expect(broken).rejects.toThrow('It broke');
-	});
+it('a refusal is waited out until nothing has moved for ten minutes', () => {
+	let now = 0;
+	const attempts = new Attempts(POLICIES.call, { now: () => now, random: () => 0 });
+	const refused = { kind: 'rateLimited', reached: 'no' } as const;
+	for (; now < 600_000; now += 60_000) expect(attempts.after(refused, { lastActivityMs: 0 })).toBe('whenFree');
+	expect(attempts.after(refused, { lastActivityMs: 1 })).toBe('whenFree');
+	expect(attempts.after(refused, { lastActivityMs: 0 })).toBe('giveUp');
 });

@@ -135,7 +135,7 @@ export async function checkJobs(
 			if (!kind) continue;
 			const freeMs = client.limits.pauses.untilMs(kind.statusBucket);
 			if (isRefused || Math.max(freeMs, client.time.now()) >= deadlineMs) break;
-			const patience = { ...PATIENCE.check, refusedUntilMs: deadlineMs };
+			const patience = { ...PATIENCE.check, deadlineMs };
 			const check = async () => (await client.receive(statusRequest(kind, job.id), patience)).body;
 			const answer = await readSettled(kind, check, client.time).catch(failureOrThrow);
 			checked[at] = { job, kind, answer };

@@ -1,5 +1,5 @@
 import { asSentence, shorten } from '../../service/http/failure';
-import { MAX_RETRIES, backoffMs, readRetryAfterMs, retry } from '../../service/http/retry';
+import { Attempts, POLICIES, readRetryAfterMs } from '../../service/http/retry';
 import { sleep } from '../../service/http/time';
 import { ResearchFailure } from '../contract';
 import type { ModelAnswer, ModelRole, ResearchParts } from '../contract';
@@ -11,9 +11,6 @@ import { PROMPTS } from './prompts';
 
 /** What an answer may take, in tokens, beside what is asked. */
 const ANSWER_TOKENS = 1000;
-
-/** A refusal for too many calls is waited out longer than other failures. */
-const MAX_REFUSALS = 10;
 
 /** One question to a model. `step` names it in the notes: the same step is never paid for twice. */
 interface ModelTask {
@@ -117,27 +114,18 @@ export class ModelCaller {
 
 	private async askInTurn(task: ModelTask, signal: AbortSignal): Promise<string> {
 		const { clock } = this.parts;
-		const troubleOf = ({ error }: { error: unknown }) =>
-			readModelError(error, clock.wallClock(), `${task.system}\n${task.user}`);
-		let failures = 0;
-		const pauseMs = (result: string | { error: unknown }) => {
-			if (typeof result === 'string') return undefined;
-			const { kind, status, retryAfterMs } = troubleOf(result);
-			if (kind === 'tooLong' || kind === 'refused' || kind === 'useless') return undefined;
-			failures += 1;
-			if (failures > (status === 429 ? MAX_REFUSALS : MAX_RETRIES)) return undefined;
-			return retryAfterMs ?? backoffMs(failures, clock.random());
-		};
-		const answer = await retry(
-			{ pauseMs, sleep: async (ms) => await sleep(clock, ms, signal) },
-			async () => await this.tryOnce(task, signal),
-		);
-		if (typeof answer === 'string') return answer;
-		const trouble = troubleOf(answer);
-		const { kind } = trouble;
-		throw kind === 'tooLong' || kind === 'refused'
-			? new UnansweredCall(kind, modelFailure(trouble))
-			: modelFailure(trouble);
+		const attempts = new Attempts(POLICIES.model, clock);
+		for (;;) {
+			const answer = await this.tryOnce(task, signal);
+			if (typeof answer === 'string') return answer;
+			const trouble = readModelError(answer.error, clock.wallClock(), `${task.system}\n${task.user}`);
+			const { kind, status, retryAfterMs } = trouble;
+			if (kind === 'tooLong' || kind === 'refused') throw new UnansweredCall(kind, modelFailure(trouble));
+			if (kind === 'useless') throw modelFailure(trouble);
+			const next = attempts.after({ kind: status === 429 ? 'rateLimited' : 'http', reached: 'maybe', retryAfterMs });
+			if (typeof next === 'string') throw modelFailure(trouble);
+			await sleep(clock, next.atMs - clock.now(), signal);
+		}
 	}
 
 	/** True when the model has counted much less than it was sent, or just as much as of a text that was cut. */

@@ -1,108 +1,265 @@
 import type { ServiceFailure } from './failure';
+import type { Time } from './time';
 import { REQUEST_TIMEOUT_MS, readHeader } from './transport';
 import type { JsonObject, ServiceRequest } from './transport';
 
-/** How many times in a row one request may be repeated (docs/service-notes.md#what-may-be-repeated). */
-export const MAX_RETRIES = 5;
+/** What went wrong at one attempt, as far as it decides about the next. A ServiceFailure is one. */
+export type Trouble = Pick<ServiceFailure, 'kind' | 'reached'> &
+	Partial<Pick<ServiceFailure, 'httpCode' | 'notFound' | 'isMissingOnServer' | 'retryAfterMs' | 'retryInMs'>>;
 
-const MAX_BACKOFF_SECONDS = 30;
+/** When something is tried again, as data. */
+export interface RetryPolicy {
+	/**
+	 * What is sent again after a failure. `unsent`: what provably never arrived, since it may do, or cost, something
+	 * twice; `reads`: also what broke, or broke off, at the service; `unlessRefused`: all but what it refuses for good.
+	 */
+	repeats: 'unsent' | 'reads' | 'unlessRefused';
+	/** Most repetitions after failures in a row. What follows is not counted there. */
+	retries: number;
+	/** The pauses after failures: 1 s, which doubles up to 30 s, where nothing else is said. In milliseconds. */
+	pausesMs?: { first: number; longest: number };
+	/** So long a 404 without a break is no word yet: machines of the service differ for seconds. In milliseconds. */
+	deniedMs: number;
+	/**
+	 * Refusals for the plan's limits. `whenFree`: waited out with all others of the credential, until nothing has
+	 * moved for ten minutes; a number: it has pauses of its own, so many.
+	 */
+	refusals: 'whenFree' | number;
+	/** Answers that say that the work goes on: how often and how long it is joined again. Else they are failures. */
+	joins?: { most: number; withinMs: number };
+}
+
+/** How many times in a row one request may be repeated (docs/service-notes.md#what-may-be-repeated). */
+const MAX_RETRIES = 5;
 
 /** How long the service must deny a job without a break before it counts as gone, in milliseconds. */
 export const ABSENCE_MS = 60_000;
 
-/** How often and how long one request is tried. */
-export interface Patience {
-	/** Most repetitions after failures; refusals for the limits are not counted. */
-	retries: number;
-	/** Longest time for each try, in milliseconds. */
-	timeoutMs: number;
-	/** True where to do it twice does the same: it is repeated as a read is, whatever its method. */
-	isRepeatable?: boolean;
-	/** So long a 404 is asked again, in milliseconds: for what the service has, and may not show everywhere yet. */
-	deniedMs?: number;
-	/** Monotonic time up to which refusals for the limits are waited out, where that is not for minutes. */
-	refusedUntilMs?: number;
-}
+/** How long it may deny anything else that it has, such as an answer that it keeps, a session, a monitor. */
+export const SHOWN_WITHIN_MS = 15_000;
 
-/** The patience for each purpose, beside one another. */
-export const PATIENCE = {
-	usual: { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS },
-	/** Something of a job that a status request has shown. */
-	shown: { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS, deniedMs: ABSENCE_MS },
+/** A call of the service, or a start: what it does may cost. */
+const START = { repeats: 'unsent', retries: MAX_RETRIES, deniedMs: 0, refusals: 'whenFree' } as const;
+const READ = { ...START, repeats: 'reads' } as const;
+
+/** The policies, beside one another. */
+export const POLICIES = {
+	/** The start of a job, and whatever else changes something. */
+	start: START,
+	/** A scrape, search or map: a 408 may say that its work goes on (docs/service-notes.md#scrapes-that-go-on). */
+	call: { ...START, joins: { most: 5, withinMs: 20 * 60_000 } },
+	/** The shared pause after a refusal. */
+	pause: { ...START, refusals: Infinity },
+	/** A session's opening whose answer was lost, which nobody can find: once more. */
+	openAgain: { ...START, repeats: 'unlessRefused', retries: 1 },
+	read: READ,
+	/** The status of a job that exists, or something of it. */
+	poll: { ...READ, deniedMs: ABSENCE_MS },
+	/** The status of a job whose id somebody has typed: what may mean that it is wrong is not asked for half a minute. */
+	typedId: { ...READ, retries: 2 },
 	/** An update or removal that may be done twice, while somebody waits for it. */
-	repeatable: { retries: 3, timeoutMs: REQUEST_TIMEOUT_MS, isRepeatable: true },
+	repeatable: { ...READ, retries: 3 },
 	/** A result of an earlier try: where it is not to be had, what is paid for is sent again. */
-	collect: { retries: 2, timeoutMs: 30_000 },
+	collect: { ...READ, retries: 2, deniedMs: SHOWN_WITHIN_MS },
 	/** A list that is read again soon, or can be done without. */
-	lookUp: { retries: 2, timeoutMs: 10_000 },
+	lookUp: { ...READ, retries: 2 },
 	/** A check that the next poll repeats. */
-	check: { retries: 0, timeoutMs: 10_000 },
-} satisfies Record<string, Patience>;
+	check: { ...READ, retries: 0 },
+	/** The end of a session, which costs by the minute. */
+	close: { repeats: 'unlessRefused', retries: Infinity, deniedMs: SHOWN_WITHIN_MS, refusals: Infinity },
+	/** The cancel of a job after Stop: some seconds are all there is. */
+	cancel: {
+		repeats: 'unlessRefused',
+		retries: 2,
+		pausesMs: { first: 500, longest: 500 },
+		deniedMs: Infinity,
+		refusals: 2,
+	},
+	/** A chat model: a refusal for too many calls is waited out longer than other failures. */
+	model: { repeats: 'unlessRefused', retries: MAX_RETRIES, deniedMs: 0, refusals: 10 },
+	/** Looks of a suspended execution at its own jobs, until Max Wait. */
+	suspended: {
+		...READ,
+		retries: Infinity,
+		pausesMs: { first: 1000, longest: 300_000 },
+	},
+} satisfies Record<string, RetryPolicy>;
 
-/**
- * Pauses before the looks for what the service has and may show seconds later, in milliseconds: 15 s together.
- */
-export const UNTIL_SHOWN_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
+/** What one thing has been through, the latest trouble included. Times are monotonic milliseconds. */
+export interface Tries {
+	readonly beganMs: number;
+	/** Failures in a row. */
+	readonly failures: number;
+	readonly refusals: number;
+	/** Denials (404) without a break, and when the first of them was. */
+	readonly denials: number;
+	readonly deniedSinceMs: number | undefined;
+	readonly joins: number;
+}
 
-/**
- * May this request be sent again after this failure?
- * What a server does not have is never asked for again.
- * Reads: on 408, 429, 5xx, network errors and answers that are not JSON.
- * Everything that starts or changes something: only on 429 and when it provably never arrived,
- * because a start has no duplicate protection (docs/service-notes.md#no-duplicate-protection).
- */
-export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailure): boolean {
-	if (failure.kind === 'aborted' || failure.kind === 'badInput' || failure.kind === 'blocked') {
-		return false;
+export const noTries = (beganMs: number): Tries => ({
+	beganMs,
+	failures: 0,
+	refusals: 0,
+	denials: 0,
+	deniedSinceMs: undefined,
+	joins: 0,
+});
+
+/** The same with one more trouble. A refusal for the limits says nothing of what was asked for. */
+export function withTrouble(tries: Tries, trouble: Trouble, policy: RetryPolicy, nowMs: number): Tries {
+	if (trouble.kind === 'rateLimited') return { ...tries, refusals: tries.refusals + 1 };
+	if (trouble.retryInMs !== undefined && policy.joins) return { ...tries, joins: tries.joins + 1 };
+	if (trouble.notFound && policy.deniedMs > 0) {
+		return { ...tries, denials: tries.denials + 1, deniedSinceMs: tries.deniedSinceMs ?? nowMs };
 	}
-	if (failure.isMissingOnServer || failure.kind === 'quotaExceeded') return false;
-	if (failure.kind === 'rateLimited') return true;
-	if (failure.kind === 'unreachable' || failure.kind === 'tls') return true;
-	// A file whose end was never sent has not arrived, whatever the method.
-	if (failure.kind === 'connection' && failure.reached === 'no') return true;
-	if (method !== 'GET') return false;
-	if (failure.httpCode === undefined) return failure.kind !== 'tooLarge';
-	if (failure.kind === 'notJson') return true;
-	return failure.httpCode >= 500 || failure.httpCode === 408;
+	return { ...tries, failures: tries.failures + 1, denials: 0, deniedSinceMs: undefined };
 }
 
-/**
- * Pause before the next try, in milliseconds: 1, 2, 4 … s up to `mostSeconds` and up to a quarter more, so that
- * many clients do not come back together. `failures` counts from 1; `random` is in [0, 1).
- */
-export function backoffMs(failures: number, random: number, mostSeconds = MAX_BACKOFF_SECONDS): number {
-	const seconds = Math.min(mostSeconds, 2 ** Math.max(0, failures - 1));
-	return seconds * 1000 * (1 + random / 4);
+/** What is known at the moment of the decision. Monotonic milliseconds. */
+export interface Moment {
+	ms: number;
+	/** In [0, 1): pauses get longer by up to a quarter, so that many clients do not come back together. */
+	random: number;
+	/** After that nothing is tried. */
+	deadlineMs?: number | undefined;
+	/** Until when the plan's limits are known to refuse. */
+	freeAtMs?: number | undefined;
+	/** When anything has moved for the credential the latest time. */
+	lastActivityMs?: number | undefined;
+	/** When this run has sent its first request, as long as nothing has answered any. */
+	unansweredSinceMs?: number | undefined;
 }
+
+/** The next attempt: at a monotonic time, as soon as the plan's limits let it, or none. */
+export type NextAttempt = { atMs: number } | 'whenFree' | 'giveUp';
+
+/** What is refused after so long without any movement gives up, in milliseconds. */
+export const STANDSTILL_MS = 10 * 60_000;
+
+/** How long a run looks for a service that does not answer at all: an address is wrong more often than a service down. */
+const FIRST_CONTACT_MS = 4000;
 
 /** Longest pause between two requests for what is denied, in milliseconds. */
 const MAX_DENIED_PAUSE_MS = 5000;
 
-/** Milliseconds until something is asked for again that has been denied so many times in a row, from 1. */
-export function deniedPauseMs(inRow: number, random: number): number {
-	return Math.min(MAX_DENIED_PAUSE_MS, backoffMs(inRow, random));
+/** Whether, and when, to try again after this trouble, which `tries` counts already. */
+export function nextAttempt(trouble: Trouble, tries: Tries, policy: RetryPolicy, moment: Moment): NextAttempt {
+	const { ms, deadlineMs = Infinity, freeAtMs = 0, lastActivityMs = ms } = moment;
+	const pauses = policy.pausesMs ?? { first: 1000, longest: 30_000 };
+	const at = (pauseMs: number): NextAttempt => {
+		const atMs = ms + Math.max(pauseMs, jittered(trouble.retryAfterMs, moment.random));
+		return atMs >= deadlineMs ? 'giveUp' : { atMs };
+	};
+	if (trouble.kind === 'rateLimited') {
+		if (policy.refusals === 'whenFree') {
+			return ms >= lastActivityMs + STANDSTILL_MS || freeAtMs >= deadlineMs ? 'giveUp' : 'whenFree';
+		}
+		if (tries.refusals > policy.refusals) return 'giveUp';
+		return at(pauseMsOf(tries.refusals, pauses, moment.random));
+	}
+	const { retryInMs } = trouble;
+	if (retryInMs !== undefined && policy.joins) {
+		const { most, withinMs } = policy.joins;
+		return tries.joins > most || ms + retryInMs > tries.beganMs + withinMs ? 'giveUp' : at(retryInMs);
+	}
+	if (trouble.notFound && tries.deniedSinceMs !== undefined) {
+		if (ms >= tries.deniedSinceMs + policy.deniedMs) return 'giveUp';
+		return at(Math.min(MAX_DENIED_PAUSE_MS, pauseMsOf(tries.denials, pauses, moment.random)));
+	}
+	if (tries.failures > policy.retries || !mayRepeat(trouble, policy.repeats)) return 'giveUp';
+	const { unansweredSinceMs } = moment;
+	const isNobodyThere = trouble.kind === 'unreachable' || trouble.kind === 'tls';
+	if (isNobodyThere && unansweredSinceMs !== undefined) {
+		if (ms + pauseMsOf(tries.failures, pauses, 0) > unansweredSinceMs + FIRST_CONTACT_MS) return 'giveUp';
+	}
+	return at(pauseMsOf(tries.failures, pauses, moment.random));
 }
 
-/** When something is tried again, and how it waits for that. `T`: what a try comes to, its failures included. */
-export interface RetryPolicy<T> {
-	/** Milliseconds until the next try; undefined where this result is the last. Asked once after each try. */
-	pauseMs(result: T): number | undefined;
-	/** May end early, when the execution is stopped. Never rejects. */
-	sleep(ms: number): Promise<void>;
-	/** Asked after each sleep: true where it is too late for another try. */
-	isOver?(): boolean;
+/** `count` from 1. */
+function pauseMsOf(count: number, { first, longest }: { first: number; longest: number }, random: number): number {
+	return Math.min(longest, first * 2 ** Math.min(40, Math.max(0, count - 1))) * (1 + random / 4);
 }
 
-/** Tries until the policy is content with the result. Throws what a try throws. */
-export async function retry<T>(policy: RetryPolicy<T>, tryOnce: () => Promise<T>): Promise<T> {
-	for (;;) {
-		const result = await tryOnce();
-		const ms = policy.pauseMs(result);
-		if (ms === undefined) return result;
-		if (ms > 0) await policy.sleep(ms);
-		if (policy.isOver?.()) return result;
+/** Never before the time that was named. */
+const jittered = (namedMs = 0, random: number): number => namedMs + random * Math.min(500, namedMs / 4);
+
+/**
+ * What a server does not have is never asked for again. What may have reached the service is repeated only where that
+ * does no harm, because a start has no duplicate protection (docs/service-notes.md#no-duplicate-protection).
+ */
+function mayRepeat(trouble: Trouble, repeats: RetryPolicy['repeats']): boolean {
+	const { kind, httpCode } = trouble;
+	if (kind === 'aborted' || kind === 'badInput' || kind === 'blocked' || kind === 'quotaExceeded') return false;
+	if (trouble.isMissingOnServer) return false;
+	if (kind === 'unreachable' || kind === 'tls') return true;
+	// A file whose end was never sent has not arrived, whatever the method.
+	if (kind === 'connection' && trouble.reached === 'no') return true;
+	if (repeats === 'unsent') return false;
+	if (repeats === 'unlessRefused') {
+		return kind !== 'redirect' && (httpCode === undefined || httpCode < 400 || httpCode >= 500 || httpCode === 408);
+	}
+	if (httpCode === undefined) return kind !== 'tooLarge';
+	return kind === 'notJson' || httpCode >= 500 || httpCode === 408;
+}
+
+/** One thing that is tried until it is done or given up: counts what goes wrong, and decides. */
+export class Attempts {
+	private tries: Tries;
+
+	constructor(
+		private readonly policy: RetryPolicy,
+		private readonly time: Pick<Time, 'now' | 'random'>,
+	) {
+		this.tries = noTries(time.now());
+	}
+
+	/** After one more trouble. */
+	after(trouble: Trouble, known: Omit<Moment, 'ms' | 'random'> = {}): NextAttempt {
+		const { policy, time } = this;
+		const ms = time.now();
+		this.tries = withTrouble(this.tries, trouble, policy, ms);
+		return nextAttempt(trouble, this.tries, policy, { ms, random: time.random(), ...known });
+	}
+
+	/** It was done, and goes on: failures are counted anew. */
+	done(): void {
+		this.tries = noTries(this.tries.beganMs);
+	}
+
+	/** Since when it is denied without a break. */
+	get deniedSinceMs(): number | undefined {
+		return this.tries.deniedSinceMs;
 	}
 }
+
+/** How one request is sent: when again, and how long each try may take, in milliseconds. */
+export interface Patience {
+	policy: RetryPolicy;
+	timeoutMs: number;
+	/** No try is made after this monotonic time, in milliseconds. */
+	deadlineMs?: number;
+}
+
+/** The policy of a request of which nothing else is said: reads are repeated, the rest may do something twice. */
+export function policyFor({ method }: Pick<ServiceRequest, 'method'>): RetryPolicy {
+	return method === 'GET' ? POLICIES.read : POLICIES.start;
+}
+
+/** The patience for each purpose, beside one another. */
+export const PATIENCE = {
+	shown: { policy: POLICIES.poll, timeoutMs: REQUEST_TIMEOUT_MS },
+	repeatable: { policy: POLICIES.repeatable, timeoutMs: REQUEST_TIMEOUT_MS },
+	collect: { policy: POLICIES.collect, timeoutMs: 30_000 },
+	lookUp: { policy: POLICIES.lookUp, timeoutMs: 10_000 },
+	check: { policy: POLICIES.check, timeoutMs: 10_000 },
+} satisfies Record<string, Patience>;
+
+/**
+ * Pauses before the looks for what the service has and may show seconds later, in milliseconds: SHOWN_WITHIN_MS
+ * together. For several things that are looked for together.
+ */
+export const UNTIL_SHOWN_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
 
 /** Longest pause that is believed, in milliseconds. A server that asks for more is asked again by then. */
 export const MAX_PAUSE_MS = 15 * 60_000;

@@ -1,6 +1,5 @@
 import { failureOrThrow } from '../http/failure';
-import type { ServiceFailure } from '../http/failure';
-import { retry } from '../http/retry';
+import { Attempts, POLICIES } from '../http/retry';
 import { sleep, waitAtMost } from '../http/time';
 import type { ServiceClient } from '../limits/client';
 import { cancelRequest, readRefusedCancel } from './jobKinds';
@@ -12,9 +11,6 @@ import type { JobOutcome, JobSettings, JobTask } from './jobTask';
  * does not wait for the node by then.
  */
 const CANCEL_WITHIN_MS = 5000;
-
-const TRIES = 3;
-const BETWEEN_TRIES_MS = 500;
 
 /** A job that nobody watches any more. */
 interface AbandonedJob<T extends JobTask> {
@@ -60,25 +56,20 @@ async function cancel(
 	client: ServiceClient,
 	ended: AbortSignal,
 ): Promise<'cancelled' | 'ended' | 'running'> {
-	if (ended.aborted) return 'running';
-	let tries = 0;
-	const pauseMs = (failure: ServiceFailure | undefined) => {
-		tries += 1;
-		if (!failure || readRefusedCancel(kind, failure)) return undefined;
+	const { time } = client;
+	const attempts = new Attempts(POLICIES.cancel, time);
+	while (!ended.aborted) {
+		const failure = await client
+			.sendAfterStop(cancelRequest(kind, id), CANCEL_WITHIN_MS)
+			.then(() => undefined)
+			.catch(failureOrThrow);
+		if (!failure) return 'cancelled';
+		const refused = readRefusedCancel(kind, failure);
+		if (refused) return refused;
 		// A 404 proves nothing of a job that was started: a machine that does not know it yet will, in seconds.
-		return tries >= TRIES && !failure.notFound ? undefined : BETWEEN_TRIES_MS;
-	};
-	const failure = await retry(
-		{
-			pauseMs,
-			sleep: async (ms) => await sleep(client.time, ms, ended),
-			isOver: () => ended.aborted,
-		},
-		async () =>
-			await client
-				.sendAfterStop(cancelRequest(kind, id), CANCEL_WITHIN_MS)
-				.then(() => undefined)
-				.catch(failureOrThrow),
-	);
-	return failure ? (readRefusedCancel(kind, failure) ?? 'running') : 'cancelled';
+		const next = attempts.after(failure);
+		if (typeof next === 'string') return 'running';
+		await sleep(time, next.atMs - time.now(), ended);
+	}
+	return 'running';
 }

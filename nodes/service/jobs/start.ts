@@ -1,5 +1,5 @@
 import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
-import { backoffMs } from '../http/retry';
+import { Attempts, POLICIES } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
 import type { Turn } from '../limits/gate';
@@ -43,7 +43,8 @@ export async function sendStart(
 		return notStarted(maxWaitMs, last ?? gate.lastFailure);
 	};
 	const patience = { sinceMs: beganMs, maxMs: maxWaitMs, givenUp };
-	for (let failures = 0; ;) {
+	const attempts = new Attempts(POLICIES.start, time);
+	for (;;) {
 		const noTurn = await gate.enter(turn, client, over, patience);
 		if (noTurn) return noTurn;
 		const result = await sendOnce()
@@ -61,9 +62,10 @@ export async function sendStart(
 			continue;
 		}
 		gate.released(turn);
-		failures += 1;
-		if (!client.mayTryAgain('POST', result, failures)) return result;
-		await client.sleepUntil(time.now() + backoffMs(failures, time.random()), over);
+		const { unansweredSinceMs } = client;
+		const next = attempts.after(result, { unansweredSinceMs });
+		if (typeof next === 'string') return result;
+		await client.sleepUntil(next.atMs, over);
 		const noMore = over.aborted ? executionStopped('no') : givenUp(time.now());
 		if (noMore) return noMore;
 	}

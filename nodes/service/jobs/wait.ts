@@ -1,6 +1,7 @@
 import { failureOrThrow, notTheService } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
-import { ABSENCE_MS, MAX_RETRIES, backoffMs, deniedPauseMs } from '../http/retry';
+import { ABSENCE_MS, POLICIES, nextAttempt, noTries, withTrouble } from '../http/retry';
+import type { Tries } from '../http/retry';
 import { MAX_SLEEP_MS, orAborted } from '../http/time';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { JsonObject } from '../http/transport';
@@ -67,9 +68,6 @@ export function isGone(word: StatusWord, sinceMs: number | undefined, nowMs: num
 
 const LAST_POLL_TIMEOUT_MS = 5000;
 
-/** How often a failure is repeated that may mean that the id is unknown: for 3 seconds. */
-const FAILURES_OF_UNKNOWN = 2;
-
 /** A job to wait for, and how. */
 interface WaitedFor extends KnownJob {
 	kind: JobKind;
@@ -94,11 +92,8 @@ interface Seen {
 	body: JsonObject | undefined;
 	/** The trouble of the latest check; undefined after a good one. */
 	failure: ServiceFailure | undefined;
-	/** Failures in a row. */
-	failures: number;
-	/** Since when the service denies the job without a break, and how many times it did. */
-	deniedSinceMs: number | undefined;
-	denials: number;
+	/** What the checks since the latest good one have been through. */
+	tries: Tries;
 	/** Of a job that is called done, but whose numbers disagree; and when that was seen first. */
 	unsettled: EndReading['unsettled'];
 	calledDoneMs: number | undefined;
@@ -121,9 +116,7 @@ export async function waitForJob(job: WaitedFor, client: ServiceClient, over: Ab
 		state: undefined,
 		body: undefined,
 		failure: undefined,
-		failures: 0,
-		deniedSinceMs: undefined,
-		denials: 0,
+		tries: noTries(beganMs),
 		unsettled: undefined,
 		calledDoneMs: undefined,
 	};
@@ -132,7 +125,7 @@ export async function waitForJob(job: WaitedFor, client: ServiceClient, over: Ab
 	const endMs = () =>
 		Math.max(
 			deadlineMs,
-			(seen.deniedSinceMs ?? -Infinity) + ABSENCE_MS,
+			(seen.tries.deniedSinceMs ?? -Infinity) + ABSENCE_MS,
 			(seen.calledDoneMs ?? -Infinity) + STANDSTILL_MS,
 		);
 	let nextMs = pollNow ? beganMs : beganMs + pollDelayMs(ageMs, interval);
@@ -183,9 +176,7 @@ function readStatus(job: WaitedFor, seen: Seen, body: JsonObject, startedMs: num
 	const { phase, state, reason, unsettled } = readEnd(kind, body, before, now);
 	client.throttled.release(job);
 	job.onChecked(body);
-	Object.assign(seen, { state, body, failures: 0, denials: 0, unsettled });
-	seen.deniedSinceMs = undefined;
-	seen.failure = undefined;
+	Object.assign(seen, { state, body, unsettled, failure: undefined, tries: noTries(now) });
 	if (phase === 'done') return { outcome: { kind: 'done', id, state, body } };
 	if (phase === 'failed') return { outcome: { kind: 'failed', id, state, reason, body } };
 	if (unsettled) {
@@ -207,37 +198,27 @@ function readFailure(job: WaitedFor, seen: Seen, failure: ServiceFailure, client
 	// Stop cut the check off, which is no word about the job.
 	if (failure.kind === 'aborted') return { nextMs: now + MAX_SLEEP_MS };
 	seen.failure = failure;
-	if (failure.kind === 'rateLimited') {
-		// Says nothing about the job and is not counted: the next check is when the shared pause is over.
+	const existed = job.isStarted || seen.state !== undefined;
+	const word = statusWordOf(kind, failure);
+	const trouble = { ...failure, notFound: existed && (word === 'denied' || word === 'mayBeDenied') };
+	// An id that somebody has typed, and that may be wrong, is not asked for half a minute.
+	const policy = existed ? POLICIES.poll : mayBeUnknownId(kind, failure) ? POLICIES.typedId : POLICIES.read;
+	seen.tries = withTrouble(seen.tries, trouble, policy, now);
+	const { unansweredSinceMs } = client;
+	const next = nextAttempt(trouble, seen.tries, policy, { ms: now, random: time.random(), unansweredSinceMs });
+	if (next === 'whenFree') {
+		// Says nothing about the job: the next check is when the shared pause is over.
 		throttled.hold(job);
 		return { nextMs: now };
 	}
-	const existed = job.isStarted || seen.state !== undefined;
-	const word = statusWordOf(kind, failure);
-	if (existed) seen.deniedSinceMs = deniedSince(seen.deniedSinceMs, word, now);
-	if (seen.deniedSinceMs !== undefined) {
-		seen.denials += 1;
-		if (!isLongDenied(seen.deniedSinceMs, now)) {
-			return { nextMs: now + deniedPauseMs(seen.denials, time.random()) };
-		}
-		const outcome = errorOf(job, seen, failure, now);
-		return {
-			outcome: isGone(word, seen.deniedSinceMs, now) ? { ...outcome, isGone: true } : outcome,
-		};
-	}
-	seen.denials = 0;
-	seen.failures += 1;
-	// An id that somebody has typed, and that may be wrong, is not asked for half a minute.
-	const most = !existed && mayBeUnknownId(kind, failure) ? FAILURES_OF_UNKNOWN : MAX_RETRIES;
-	if (seen.failures <= most && client.mayTryAgain('GET', failure, seen.failures)) {
-		return { nextMs: now + backoffMs(seen.failures, time.random()) };
-	}
-	return { outcome: errorOf(job, seen, failure, now) };
+	if (next !== 'giveUp') return { nextMs: next.atMs };
+	const outcome = errorOf(job, seen, failure, now);
+	return { outcome: isGone(word, seen.tries.deniedSinceMs, now) ? { ...outcome, isGone: true } : outcome };
 }
 
 function errorOf(
 	{ id }: WaitedFor,
-	{ state, deniedSinceMs: sinceMs }: Seen,
+	{ state, tries: { deniedSinceMs: sinceMs } }: Seen,
 	failure: ServiceFailure,
 	nowMs: number,
 ): Extract<JobOutcome, { kind: 'error' }> {

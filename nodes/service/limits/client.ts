@@ -1,6 +1,6 @@
 import { readAnswer } from '../http/answer';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
-import { MAX_RETRIES, PATIENCE, backoffMs, deniedPauseMs, mayRetry, retry } from '../http/retry';
+import { Attempts, policyFor } from '../http/retry';
 import type { Patience } from '../http/retry';
 import { MAX_SLEEP_MS, Sleeps, sleep } from '../http/time';
 import type { Time } from '../http/time';
@@ -9,7 +9,6 @@ import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
 import { isWithoutKey, missingKeyText, usedUp } from '../http/withoutKey';
 import type { Secrets } from '../secrets';
 import type { Owner } from './fairQueue';
-import { MAX_REFUSED_MS } from './gate';
 import type { SharedLimits } from './limits';
 
 interface ClientParts extends ExchangeParts {
@@ -86,9 +85,9 @@ export class ServiceClient {
 		if (this.endSignal.aborted) throw executionStopped('no');
 	}
 
-	/** May a request be sent again after so many failures in a row? See Exchange. */
-	mayTryAgain(method: ServiceRequest['method'], failure: ServiceFailure, failures: number): boolean {
-		return this.exchange.mayTryAgain(method, failure, failures);
+	/** When this run has sent its first request, monotonic; undefined once anything has answered. */
+	get unansweredSinceMs(): number | undefined {
+		return this.exchange.unansweredSinceMs;
 	}
 
 	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */
@@ -124,44 +123,35 @@ export class ServiceClient {
 		return received;
 	}
 
-	/**
-	 * Sends and repeats as the method allows, at most MAX_RETRIES times, keeping the shared pauses. A
-	 * refusal for the plan's limits is not counted: it ends the call only when the service still refuses
-	 * after MAX_REFUSED_MS in which nothing has moved for the credential.
-	 */
+	/** Sends and repeats as the method allows, keeping the shared pauses. */
 	async call(request: ServiceRequest): Promise<JsonObject> {
 		return (await this.receive(request)).body;
 	}
 
-	/** The same, with the headers of the answer. */
-	async receive(request: ServiceRequest, patience: Patience = PATIENCE.usual): Promise<Received> {
-		const { retries, timeoutMs, isRepeatable, deniedMs = 0, refusedUntilMs = Infinity } = patience;
-		const method = isRepeatable === true ? 'GET' : request.method;
+	/** The same, with the headers of the answer, and as patiently as is said. */
+	async receive(request: ServiceRequest, patience: Partial<Patience> = {}): Promise<Received> {
+		const { policy = policyFor(request), timeoutMs = REQUEST_TIMEOUT_MS, deadlineMs } = patience;
 		const { time } = this;
-		const { progress } = this.limits;
+		const { progress, pauses } = this.limits;
 		const beganMs = time.now();
-		let failures = 0;
-		let denials = 0;
-		const pauseMs = (result: Received | ServiceFailure) => {
-			if (!(result instanceof ServiceFailure)) return undefined;
-			if (result.kind === 'rateLimited') {
-				const standsStillMs = time.now() - progress.lastActivityMs(beganMs, time.now());
-				if (standsStillMs >= MAX_REFUSED_MS) return undefined;
-				return this.limits.pauses.untilMs(request.bucket) >= refusedUntilMs ? undefined : 0;
-			}
-			if (result.notFound && time.now() < beganMs + deniedMs) return deniedPauseMs(++denials, time.random());
-			failures += 1;
-			if (failures > retries || !this.mayTryAgain(method, result, failures)) return undefined;
-			return backoffMs(failures, time.random());
-		};
-		const sleep = async (ms: number) => await this.pause(ms);
-		const result = await retry({ pauseMs, sleep }, async () => {
+		const attempts = new Attempts(policy, time);
+		for (;;) {
 			await this.waitForPause(request);
-			return await this.sendOnce(this.parts.http, request, timeoutMs).catch(failureOrThrow);
-		});
-		if (result instanceof ServiceFailure) throw result;
-		progress.moved(time.now());
-		return result;
+			const result = await this.sendOnce(this.parts.http, request, timeoutMs).catch(failureOrThrow);
+			if (!(result instanceof ServiceFailure)) {
+				progress.moved(time.now());
+				return result;
+			}
+			const { unansweredSinceMs } = this;
+			const next = attempts.after(result, {
+				deadlineMs,
+				freeAtMs: pauses.untilMs(request.bucket),
+				lastActivityMs: progress.lastActivityMs(beganMs, time.now()),
+				unansweredSinceMs,
+			});
+			if (next === 'giveUp') throw result;
+			if (next !== 'whenFree') await this.pause(next.atMs - time.now());
+		}
 	}
 
 	private async waitForPause(request: ServiceRequest): Promise<void> {
@@ -186,9 +176,6 @@ export class ServiceClient {
 		await this.sleeps.until(atMs, ...wakes);
 	}
 }
-
-/** How long a run looks for a service that does not answer at all, in milliseconds. */
-const FIRST_CONTACT_MS = 4000;
 
 interface ExchangeParts {
 	/** Normalized (see normalizeBaseUrl). */
@@ -257,16 +244,9 @@ class Exchange {
 		return { body, headers: answer.headers, receivedMs, length: answer.text.length };
 	}
 
-	/**
-	 * May a request be sent again after so many failures in a row? As retry.ts says; but where a run finds
-	 * nobody at all it ends soon: an address is wrong more often than a service is down for seconds.
-	 */
-	mayTryAgain(method: ServiceRequest['method'], failure: ServiceFailure, failures: number): boolean {
-		if (failures > MAX_RETRIES || !mayRetry(method, failure)) return false;
-		const isNobodyThere = failure.kind === 'unreachable' || failure.kind === 'tls';
-		if (this.wasAnswered || !isNobodyThere) return true;
-		const now = this.parts.time.now();
-		return now + backoffMs(failures, 0) - (this.firstTryMs ?? now) <= FIRST_CONTACT_MS;
+	/** When it has sent its first request, as long as nothing has answered any. */
+	get unansweredSinceMs(): number | undefined {
+		return this.wasAnswered ? undefined : this.firstTryMs;
 	}
 }
 

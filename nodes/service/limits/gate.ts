@@ -1,5 +1,6 @@
 import { executionStopped } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
+import { STANDSTILL_MS } from '../http/retry';
 import { endOfPiece } from '../http/time';
 import type { RateLimitBucket } from '../http/transport';
 import { FairQueue } from './fairQueue';
@@ -31,9 +32,6 @@ interface TurnPatience {
 	/** Why no turn is waited for any more; undefined where one is. */
 	givenUp: (nowMs: number) => ServiceFailure | undefined;
 }
-
-/** What is refused after so long without any movement gives up, in milliseconds. */
-export const MAX_REFUSED_MS = 10 * 60_000;
 
 /** What may be in flight before anything is known: a tight plan refuses the rest. */
 const FIRST_LIMIT = 10;
@@ -266,12 +264,12 @@ export class Gate {
 	}
 
 	/**
-	 * The words of the service when it still refuses after MAX_REFUSED_MS in which nothing has moved for the
+	 * The words of the service when it still refuses after STANDSTILL_MS in which nothing has moved for the
 	 * credential, for a call that waits since `sinceMs`; else undefined.
 	 */
 	exhausted(sinceMs: number, nowMs: number): ServiceFailure | undefined {
 		const inactiveMs = this.refusedAtMs - this.progress.lastActivityMs(sinceMs, nowMs);
-		return inactiveMs >= MAX_REFUSED_MS ? this.lastFailure : undefined;
+		return inactiveMs >= STANDSTILL_MS ? this.lastFailure : undefined;
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import { backoffMs } from '../http/retry';
+import { POLICIES, nextAttempt, noTries } from '../http/retry';
 import type { RateLimitBucket } from '../http/transport';
 
 /**
@@ -6,6 +6,9 @@ import type { RateLimitBucket } from '../http/transport';
  * one arrives (recording auth-30), a little after it was sent.
  */
 const MINUTE_MS = 60_500;
+
+/** What was refused, as far as the decision on a pause needs to know. */
+const REFUSAL = { kind: 'rateLimited', reached: 'no' } as const;
 
 interface BucketPause {
 	untilMs: number;
@@ -45,7 +48,10 @@ export class BackoffRegistry {
 			if (pause.refusalsInARow === 0) pause.refusedSinceMs = nowMs;
 			pause.refusalsInARow += 1;
 			const minuteLeftMs = Math.max(0, pause.minuteEndMs - nowMs) + random * 500;
-			pauseMs = Math.max(pauseMs, Math.min(backoffMs(pause.refusalsInARow, random), minuteLeftMs));
+			const tries = { ...noTries(nowMs), refusals: pause.refusalsInARow };
+			const next = nextAttempt(REFUSAL, tries, POLICIES.pause, { ms: nowMs, random });
+			const backoffMs = typeof next === 'string' ? 0 : next.atMs - nowMs;
+			pauseMs = Math.max(pauseMs, Math.min(backoffMs, minuteLeftMs));
 		}
 		pause.untilMs = Math.max(pause.untilMs, nowMs + pauseMs);
 		if (namedMs > 0) pause.minuteEndMs = pause.untilMs;

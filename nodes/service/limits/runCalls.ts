@@ -1,25 +1,19 @@
 import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';
-import { backoffMs, MAX_RETRIES, retry } from '../http/retry';
+import { Attempts, policyFor, POLICIES, STANDSTILL_MS } from '../http/retry';
+import type { RetryPolicy } from '../http/retry';
 import { orAborted } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from './client';
-import { MAX_REFUSED_MS } from './gate';
 import type { Gate, Turn } from './gate';
 
 /** Most requests of one run that are on their way together. */
 const MAX_CONCURRENT_CALLS = 50;
 
-/** Bounds for asking again after a 408 that says that the work goes on (docs/service-notes.md#scrapes-that-go-on). */
-const MAX_JOINS = 5;
-const MAX_JOINING_MS = 20 * 60_000;
-
 export interface CallTask {
 	request: ServiceRequest;
 	timeoutMs: number;
-	/** How many times in a row it may be repeated. Default: MAX_RETRIES. */
-	retries?: number;
-	/** So long it is sent again where the service denies what it is about, which is known to exist. Default: 0. */
-	deniedMs?: number;
+	/** When it is sent again. Default: that of its method, and as long as its work goes on. */
+	policy?: RetryPolicy;
 	/** Sends one try. Default: the client sends it. Throws ServiceFailure. */
 	send?(): Promise<JsonObject>;
 	/** Asked when its answer was lost, while the run continues: the answer, where it is to be had all the same. */
@@ -116,41 +110,17 @@ class CallRun {
 
 	private async bringToEnd(task: CallTask): Promise<JsonObject | ServiceFailure> {
 		const { client, over } = this;
+		const { time } = client;
 		const turn: Turn = { owner: client.execution, go: () => undefined };
-		const pauseAfter = this.pauseAfter(task);
-		return await retry<JsonObject | ServiceFailure>(
-			{
-				pauseMs: (result) => (result instanceof ServiceFailure ? pauseAfter(result) : undefined),
-				sleep: async (ms) => await client.sleepUntil(client.time.now() + ms, over),
-			},
-			async () => await this.sendInTurn(task, turn),
-		);
-	}
-
-	/** How long one call waits after each of its failures, in milliseconds; undefined where that was the last. */
-	private pauseAfter(task: CallTask): (failure: ServiceFailure) => number | undefined {
-		const { request, retries = MAX_RETRIES, deniedMs = 0 } = task;
-		const { time } = this.client;
-		const joinUntilMs = time.now() + MAX_JOINING_MS;
-		let deniedUntilMs: number | undefined;
-		let failures = 0;
-		let joins = 0;
-		return (failure) => {
-			const { kind, notFound, retryInMs } = failure;
-			if (kind === 'rateLimited') {
-				return this.gateOf(task).exhausted(this.beganMs, time.now()) ? undefined : 0;
-			}
-			if (retryInMs !== undefined) {
-				joins += 1;
-				return joins > MAX_JOINS || time.now() + retryInMs > joinUntilMs ? undefined : retryInMs;
-			}
-			if (notFound) deniedUntilMs ??= time.now() + deniedMs;
-			if (notFound && time.now() < (deniedUntilMs ?? 0)) return backoffMs(1, time.random());
-			failures += 1;
-			const mayGoOn = failures <= retries;
-			if (!mayGoOn || !this.client.mayTryAgain(request.method, failure, failures)) return undefined;
-			return backoffMs(failures, time.random());
-		};
+		const attempts = new Attempts(task.policy ?? { ...POLICIES.call, ...policyFor(task.request) }, time);
+		for (;;) {
+			const result = await this.sendInTurn(task, turn);
+			if (!(result instanceof ServiceFailure)) return result;
+			const { unansweredSinceMs } = client;
+			const next = attempts.after(result, { unansweredSinceMs });
+			if (next === 'giveUp' || this.gateOf(task).exhausted(this.beganMs, time.now())) return result;
+			if (next !== 'whenFree') await client.sleepUntil(next.atMs, over);
+		}
 	}
 
 	/** One try, when its turn has come. The gate is told how it ended, whatever happens. */
@@ -159,7 +129,7 @@ class CallRun {
 		const { client, over, beganMs: sinceMs } = this;
 		const { time } = client;
 		const givenUp = (nowMs: number) => gate.exhausted(sinceMs, nowMs);
-		const patience = { sinceMs, maxMs: MAX_REFUSED_MS, givenUp };
+		const patience = { sinceMs, maxMs: STANDSTILL_MS, givenUp };
 		const noTurn = await gate.enter(turn, client, over, patience);
 		if (noTurn) return noTurn;
 		const released = () => {

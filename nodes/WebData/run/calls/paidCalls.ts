@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../../service/http/failure';
-import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
+import { PATIENCE } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { readJobId, underWay } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
@@ -296,14 +296,8 @@ export class PaidCalls {
 		const { client } = this;
 		const request = this.requestFor(id);
 		if (!request) return undefined;
-		for (const pauseMs of UNTIL_SHOWN_MS) {
-			await client.pause(pauseMs);
-			if (client.stopped) return undefined;
-			const received = await client.receive(request, PATIENCE.collect).catch(failureOrThrow);
-			if ('body' in received) return received.body;
-			if (!received.notFound) return undefined;
-		}
-		return undefined;
+		const received = await client.receive(request, PATIENCE.collect).catch(failureOrThrow);
+		return 'body' in received ? received.body : undefined;
 	}
 }
 

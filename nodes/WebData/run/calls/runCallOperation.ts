@@ -1,14 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
-import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
+import { POLICIES, SHOWN_WITHIN_MS, UNTIL_SHOWN_MS, policyFor } from '../../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { asksForNoRetention, needsKeyText } from '../../../service/http/withoutKey';
 import type { ServiceClient } from '../../../service/limits/client';
 import { runCalls } from '../../../service/limits/runCalls';
 import type { CallTask } from '../../../service/limits/runCalls';
-import { SESSION_ABSENCE_MS } from '../../../service/sessions';
 import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
@@ -228,11 +227,11 @@ class CallOperationRun {
 		const { operation, paidCalls } = this;
 		const usualMs = operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS;
 		const timeoutMs = usualMs + uploadTimeMs(request);
-		if (request !== plan.request) return { request, timeoutMs, retries: PATIENCE.collect.retries };
+		if (request !== plan.request) return { request, timeoutMs, policy: { ...POLICIES.collect, deniedMs: 0 } };
 		return {
 			request,
 			timeoutMs,
-			deniedMs: this.deniedMs(plan),
+			policy: { ...POLICIES.call, ...policyFor(request), deniedMs: this.deniedMs(plan) },
 			send: async () => {
 				// What a repeated try asks for has cost nothing yet.
 				this.account.refund(plan);
@@ -246,7 +245,7 @@ class CallOperationRun {
 	/** So long a 404 is no word on a session that this n8n has opened. */
 	private deniedMs({ values: { sessionId } }: CallPlan): number {
 		if (typeof sessionId !== 'string') return 0;
-		return this.client.limits.register.isKnown(sessionId) ? SESSION_ABSENCE_MS : 0;
+		return this.client.limits.register.isKnown(sessionId) ? SHOWN_WITHIN_MS : 0;
 	}
 
 	/**

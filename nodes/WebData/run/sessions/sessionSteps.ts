@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../../../service/http/failure';
-import { backoffMs } from '../../../service/http/retry';
+import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { sendStart } from '../../../service/jobs/start';
 import type { Started } from '../../../service/jobs/start';
 import { runCalls } from '../../../service/limits/runCalls';
-import { SESSION_ABSENCE_MS, closeSession } from '../../../service/sessions';
+import { closeSession } from '../../../service/sessions';
 import type { Closing } from '../../../service/sessions';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { named } from '../../operation/hint';
@@ -71,6 +71,9 @@ function failureOf(
 	};
 }
 
+/** A step is sent again while machines of the service do not know its session yet. */
+const STEP = { ...POLICIES.call, deniedMs: SHOWN_WITHIN_MS };
+
 /**
  * One request, when it is its turn among all of the credential, and again while machines of the service do not
  * know the session yet. Ends when nothing more is wanted.
@@ -88,7 +91,7 @@ async function doStep(
 	});
 	let result: JsonObject | ServiceFailure = executionStopped('maybe');
 	await runCalls(
-		[{ request, timeoutMs: step.timeoutMs, deniedMs: SESSION_ABSENCE_MS }],
+		[{ request, timeoutMs: step.timeoutMs, policy: STEP }],
 		{
 			answered: (_index, body) => void (result = body),
 			failed: (_index, failure) => {
@@ -173,6 +176,7 @@ export class OneSession {
 		const { client, abandoned, account, totals, operation } = this.run;
 		const { sent, open: request, maxWaitMs } = this.plan;
 		const sendOnce = async () => await this.sendOpening(request);
+		const again = new Attempts(POLICIES.openAgain, client.time);
 		let isOverCap = false;
 		let lost: ServiceFailure | undefined;
 		let failure: ServiceFailure;
@@ -190,8 +194,9 @@ export class OneSession {
 			if (lost || abandoned.aborted) break;
 			isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined;
 			if (isOverCap) break;
-			const pauseMs = backoffMs(1, client.time.random());
-			await client.sleepUntil(client.time.now() + pauseMs, abandoned);
+			const next = again.after(failure);
+			if (typeof next === 'string') break;
+			await client.sleepUntil(next.atMs, abandoned);
 			if (abandoned.aborted) break;
 			lost = failure;
 		}

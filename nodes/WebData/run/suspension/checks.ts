@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../service/http/answer';
-import { backoffMs } from '../../../service/http/retry';
+import { POLICIES, nextAttempt, noTries } from '../../../service/http/retry';
 import { SECRET_HEADER } from '../../../service/webhooks';
 import { unnoticedClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
@@ -18,8 +18,6 @@ export const WRONG_SECRET = `The header ${SECRET_HEADER} is missing or wrong.`;
  */
 export const OWN_CALL_HEADER = 'x-web-data-patient';
 
-/** Longest pause between two checks; each is twice as long as the one before. */
-const MAX_PAUSE_SECONDS = 300;
 /** So many calls in a row that nobody answers are more than a connection that broke. */
 const SILENCE = 2;
 /** Executions that one process checks; the one that was added first goes first, and waits for its call alone. */
@@ -94,14 +92,20 @@ interface Target {
 	endMs: number;
 }
 
+/** A job that runs on is checked as what was unanswered is asked again. */
+const NOT_ENDED = { kind: 'timeout', reached: 'maybe' } as const;
+
 /** Checks an execution after each pause, until its wait is over. Never throws. */
 async function watch(target: Target, { pauses, isStored }: Progress, stop: AbortSignal): Promise<void> {
 	const { now, random, sleep } = unnoticedClock;
 	let silences = 0;
 	for (let made = pauses; ; made += 1) {
-		await sleep(Math.min(backoffMs(made + 1, random(), MAX_PAUSE_SECONDS), target.endMs - now()), stop);
+		const tries = { ...noTries(now()), failures: made + 1 };
+		const moment = { ms: now(), random: random(), deadlineMs: target.endMs };
+		const next = nextAttempt(NOT_ENDED, tries, POLICIES.suspended, moment);
+		if (typeof next === 'string') break;
+		await sleep(next.atMs - now(), stop);
 		if (stop.aborted) return;
-		if (now() >= target.endMs) break;
 		const verdict = await check(target, isStored);
 		if (stop.aborted) return;
 		if (verdict === 'over') break;

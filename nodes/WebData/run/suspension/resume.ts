@@ -2,7 +2,7 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { isJsonObject } from '../../../service/http/answer';
 import { reasonOf } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
-import { ABSENCE_MS, mayRetry } from '../../../service/http/retry';
+import { POLICIES, nextAttempt, noTries, withTrouble } from '../../../service/http/retry';
 import { waitAtMost } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
@@ -137,10 +137,16 @@ async function haveEnded(
 	const checks = await checkStatuses(left, kind, client);
 	for (const id of checks.ended) ended.add(id);
 	if (checks.running !== undefined) return false;
-	const isShown = processClock.wallClock() >= sinceMs + ABSENCE_MS;
-	const passing = checks.unread.filter(({ failure }) => (failure.notFound ? !isShown : mayRetry('GET', failure)));
+	const passing = checks.unread.filter(({ failure }) => mayPass(failure, sinceMs));
 	if (passing.length === 0) return true;
 	throw new Error(`${named(passing.map(({ id }) => id))} could not be read; the node calls again.`);
+}
+
+/** Whether a later check may read what this one could not. `sinceMs`: of the suspension, in milliseconds since 1970. */
+function mayPass(failure: ServiceFailure, sinceMs: number): boolean {
+	const policy = { ...POLICIES.poll, retries: Infinity };
+	const tries = withTrouble(noTries(sinceMs), failure, policy, sinceMs);
+	return nextAttempt(failure, tries, policy, { ms: processClock.wallClock(), random: 0 }) !== 'giveUp';
 }
 
 /** What n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */
