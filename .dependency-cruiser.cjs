@@ -151,6 +151,13 @@ module.exports = {
 			'results/(checkStatuses|listParts|pageErrors|pages)',
 			'webhooks',
 		]),
+		{
+			name: 'limits-inside',
+			comment: 'what the limits are made of is seen by nobody else: ask limits.ts',
+			severity: 'error',
+			from: { pathNot: '^nodes/service/limits/(limits|lane|pauses|fairQueue)\\.ts$' },
+			to: { path: '^nodes/service/limits/(lane|pauses|fairQueue)\\.ts$' },
+		},
 		doors('nodes/WebData/resources', ['index', 'crawl']),
 		doors('nodes/WebData/run', [
 			'listSearch',

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions, IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
 
-import { ServiceClient } from '../../nodes/service/limits/client';
+import { ServiceClient, newSharedState } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/secrets';
-import { SharedLimits } from '../../nodes/service/limits/limits';
 import { LinkedFiles, itemOf } from '../../nodes/WebData/run/output/outputItem';
 import { isPublicHost } from '../../nodes/WebData/run/output/publicAddress';
 import { VirtualTime } from './virtualTime.ts';
@@ -45,7 +44,7 @@ async function itemWithFiles({ baseUrl, answer, filter, urls = [URL_OF_FILE] }: 
 	const client = new ServiceClient({
 		http: async () => await Promise.reject(new Error('Nothing is asked of the service.')),
 		baseUrl: baseUrl ?? 'https://service.example',
-		limits: new SharedLimits(),
+		shared: newSharedState(time),
 		secrets: new Secrets(''),
 		key: '',
 		time,

@@ -1,8 +1,7 @@
-import { ServiceClient } from '../../nodes/service/limits/client';
+import { ServiceClient, newSharedState } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/secrets';
 import { paginate } from '../../nodes/service/results/pages';
 import type { PagesParts } from '../../nodes/service/results/pages';
-import { SharedLimits } from '../../nodes/service/limits/limits';
 import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/http/transport';
 import { httpResponse } from './httpResponse.ts';
 import { VirtualTime } from './virtualTime.ts';
@@ -48,7 +47,7 @@ export async function readFrom(answering: Answering, parts: Partial<PagesParts> 
 			return await Promise.resolve(httpResponse({ status, headers, text }));
 		},
 		baseUrl: BASE_URL,
-		limits: new SharedLimits(),
+		shared: newSharedState(time),
 		time,
 		signal,
 	});

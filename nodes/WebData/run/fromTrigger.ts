@@ -32,8 +32,8 @@ export async function operationItems(
 
 /** Whose job it is remains open: it may be one that a start without an answer is looked for. */
 async function noteStarted(ctx: TriggerContext, id: string): Promise<void> {
-	const { limits, time } = await connect(asOneItem(ctx, {}));
-	limits.register.noteStarted(id, time.now());
+	const { register, time } = await connect(asOneItem(ctx, {}));
+	register.noteStarted(id, time.now());
 }
 
 /** What is needed of n8n for it: a webhook has it, and so has a poll. */

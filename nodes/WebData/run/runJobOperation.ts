@@ -212,7 +212,7 @@ class JobOperationRun {
 	/** Brings the jobs on that have come to no end yet. Throws a ServiceFailure when the execution was stopped. */
 	private async bringOn(how: How): Promise<void> {
 		const { client, suspension, records, ledger } = this;
-		for (const id of ledger.allIds) client.limits.register.know(id, client.time.now());
+		for (const id of ledger.allIds) client.register.know(id, client.time.now());
 		const plans = records.list.flatMap(({ plan, outcome }) => (outcome ? [] : [plan]));
 		const outcomes = await runJobs(
 			plans,

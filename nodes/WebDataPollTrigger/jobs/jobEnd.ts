@@ -133,7 +133,7 @@ export async function checkJobs(
 		for (const [at, job] of queue) {
 			const { kind } = byEndpoint.get(job.endpoint) ?? {};
 			if (!kind) continue;
-			const freeMs = client.limits.pauses.untilMs(kind.statusBucket);
+			const freeMs = client.limits.freeAtMs(kind.statusBucket);
 			if (isRefused || Math.max(freeMs, client.time.now()) >= deadlineMs) break;
 			const patience = { ...PATIENCE.check, deadlineMs };
 			const check = async () => (await client.receive(statusRequest(kind, job.id), patience)).body;

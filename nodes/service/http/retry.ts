@@ -148,7 +148,7 @@ export function nextAttempt(trouble: Trouble, tries: Tries, policy: RetryPolicy,
 	const { ms, deadlineMs = Infinity, freeAtMs = 0, lastActivityMs = ms } = moment;
 	const pauses = policy.pausesMs ?? { first: 1000, longest: 30_000 };
 	const at = (pauseMs: number): NextAttempt => {
-		const atMs = ms + Math.max(pauseMs, jittered(trouble.retryAfterMs, moment.random));
+		const atMs = ms + Math.max(pauseMs, namedPauseMs(trouble.retryAfterMs ?? 0, moment.random));
 		return atMs >= deadlineMs ? 'giveUp' : { atMs };
 	};
 	if (trouble.kind === 'rateLimited') {
@@ -181,8 +181,8 @@ function pauseMsOf(count: number, { first, longest }: { first: number; longest: 
 	return Math.min(longest, first * 2 ** Math.min(40, Math.max(0, count - 1))) * (1 + random / 4);
 }
 
-/** Never before the time that was named. */
-const jittered = (namedMs = 0, random: number): number => namedMs + random * Math.min(500, namedMs / 4);
+/** A pause that was named, and a little more, so that not all come back together. */
+export const namedPauseMs = (namedMs: number, random: number): number => namedMs + random * Math.min(500, namedMs / 4);
 
 /**
  * What a server does not have is never asked for again. What may have reached the service is repeated only where that

@@ -2,12 +2,11 @@ import { ServiceFailure, failureOrThrow } from '../http/failure';
 import { orAborted, waitAtMost } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
-import type { Gate } from '../limits/gate';
+import type { Lane, Lease } from '../limits/limits';
 import { cancelStopped, isCancelledOnStop } from './cancelOnStop';
 import { readJobId, startFailureOf, underWay } from './jobKinds';
 import type { Evidence, JobOutcome, JobSettings, JobTask, KnownJob, LostStart, LostStartFinding } from './jobTask';
-import { sendStart } from './start';
-import type { Started } from './start';
+import { sendStart, startLane } from './start';
 import { waitForJob } from './wait';
 
 /**
@@ -34,7 +33,9 @@ type StartError = Extract<JobOutcome, { kind: 'error' }>;
 interface Job<T extends JobTask> {
 	readonly task: T;
 	/** Where its start stands in line; undefined for a job that was started elsewhere. */
-	readonly gate: Gate | undefined;
+	readonly lane: Lane | undefined;
+	/** The place that it holds, once it runs. */
+	lease?: Lease;
 	/** When its start was sent, the latest time, monotonic. */
 	sentMs: number;
 	/** Tells other searches that the end of its start is known, or that its job is looked for. */
@@ -55,7 +56,8 @@ interface Job<T extends JobTask> {
 class JobRun<T extends JobTask> {
 	private readonly jobs: Array<Job<T>> = [];
 
-	private readonly gates = new Set<Gate>();
+	/** By their names. */
+	private readonly lanes = new Map<string, Lane>();
 
 	/** Aborted when nothing more is wanted of this run: no start is sent, no job watched. */
 	private readonly over = new AbortController();
@@ -102,11 +104,11 @@ class JobRun<T extends JobTask> {
 	}
 
 	private begin(task: T): Job<T> {
-		const gate = task.start && this.client.limits.starts(task.start.bucket);
-		if (gate) this.gates.add(gate);
+		const lane = task.start && startLane(task.start);
+		if (lane) this.lanes.set(lane.bucket, lane);
 		const job: Job<T> = {
 			task,
-			gate,
+			lane,
 			sentMs: 0,
 			arrived: () => undefined,
 			started: () => undefined,
@@ -125,28 +127,27 @@ class JobRun<T extends JobTask> {
 		return job;
 	}
 
-	/** What has ended is told at once, and makes room for the next start, unless it ends the run. */
+	/** What has ended is told at once. */
 	private end(job: Job<T>, reached: JobOutcome): JobOutcome {
-		const { settings, client } = this;
+		const { settings } = this;
 		const isLetGo = this.isLettingGo && reached.kind === 'left';
 		const outcome: JobOutcome = isLetGo ? { kind: 'started', id: reached.id } : reached;
 		job.outcome = outcome;
 		if (this.isOver && !this.isLettingGo) return outcome;
 		settings.events.onEnded?.(job.task, outcome);
 		if (settings.stopsTheRun(outcome, job.task)) this.over.abort();
-		else job.gate?.pump(client.time.now());
 		return outcome;
 	}
 
 	/** One job: a start on its way, or one that is looked for, then a job that is watched, then an outcome. */
 	private async bringToEnd(job: Job<T>): Promise<JobOutcome> {
 		const { settings, client } = this;
-		const { task, gate } = job;
+		const { task } = job;
 		const own = settings.started?.get(task);
 		const known = own ?? task.known;
 		if (!known) return await this.start(job, task.lost && this.lostBefore(task.lost));
-		if (!own) client.limits.register.know(known.id, client.time.now());
-		gate?.joined();
+		if (!own) client.register.know(known.id, client.time.now());
+		this.joins(job);
 		const outcome = await this.watch(job, known, true);
 		if (own || !task.start) return outcome;
 		if (outcome.kind === 'error' && outcome.isGone) {
@@ -180,14 +181,14 @@ class JobRun<T extends JobTask> {
 		before: Lost | undefined,
 	): Promise<JobOutcome | { known: KnownJob; pollNow: boolean }> {
 		const { settings, client } = this;
-		const { task, gate } = job;
+		const { task } = job;
 		const { events } = settings;
 		let lost = before;
 		let mayStartAgain = task.startsAgain === true || (!task.known && task.lost?.startsWhenMissing === true);
 		for (;;) {
 			if (!lost) {
 				const started = await this.send(job);
-				if (!(started instanceof ServiceFailure)) return this.accept(job, started);
+				if (!(started instanceof ServiceFailure)) return { known: started, pollNow: false };
 				if (started.kind === 'aborted' && started.reached === 'no') return { kind: 'notStarted' };
 				const outcome: StartError = {
 					kind: 'error',
@@ -213,7 +214,7 @@ class JobRun<T extends JobTask> {
 				job.evidence = evidence;
 				events.onFound?.(task, id, evidence);
 				events.onStarted(task, id, { success: true, id });
-				if (task.watched) gate?.joined();
+				if (task.watched) this.joins(job);
 				return { known: { id, ageMs, evidence }, pollNow: ageMs > 0 };
 			}
 			const isAgain = !this.isOver && mayStartAgain && this.startsAgain(task, finding);
@@ -224,20 +225,36 @@ class JobRun<T extends JobTask> {
 	}
 
 	/** Sends the start, so that the others of the credential know of it while it is on its way. */
-	private async send(job: Job<T>): Promise<Started | ServiceFailure> {
+	private async send(job: Job<T>): Promise<KnownJob | ServiceFailure> {
 		const { client } = this;
-		const { start: request, maxWaitMs } = job.task;
+		const { task } = job;
+		const { start: request, maxWaitMs, watched } = task;
 		if (!request) throw new Error('A task without a start has no job.');
 		const sendOnce = async () => await this.sendOnce(job, request);
+		const onStarted = (id: string, answer: JsonObject) => {
+			job.arrived();
+			this.settings.events.onStarted(task, id, answer);
+		};
 		const over = this.overOrStopped;
-		return await sendStart({ request, maxWaitMs, over, sendOnce }, client);
+		const started = await sendStart({ request, maxWaitMs, over, sendOnce, onStarted }, client);
+		if (started instanceof ServiceFailure) return started;
+		const { id, lease } = started;
+		if (watched) job.lease = lease;
+		// Nobody will see it end.
+		else lease.end('unwatched');
+		return { id, ageMs: 0 };
+	}
+
+	/** It runs already, and takes a place. */
+	private joins(job: Job<T>): void {
+		if (job.lane) job.lease = this.client.limits.join(job.lane);
 	}
 
 	private async sendOnce(job: Job<T>, request: ServiceRequest): Promise<JsonObject> {
 		const { client } = this;
 		const { events, along } = this.settings;
 		const { task } = job;
-		const { register } = client.limits;
+		const { register } = client;
 		events.onSending(task);
 		job.sentMs = client.time.now();
 		job.joinedId = undefined;
@@ -265,36 +282,15 @@ class JobRun<T extends JobTask> {
 		return body;
 	}
 
-	/** The id is noted before anything else happens. */
-	private accept(
-		{ task, gate, arrived }: Job<T>,
-		{ id, answer, turn }: Started,
-	): { known: KnownJob; pollNow: boolean } {
-		arrived();
-		let isNoted = false;
-		try {
-			this.settings.events.onStarted(task, id, answer);
-			isNoted = true;
-		} finally {
-			if (!isNoted) gate?.released(turn);
-		}
-		gate?.accepted(turn, this.client.time.now());
-		// Nobody will see it end.
-		if (!task.watched) gate?.left();
-		return { known: { id, ageMs: 0 }, pollNow: false };
-	}
-
-	/** The gate counts it already. */
+	/** Its place is counted already; without a lane it has none. */
 	private async watch(job: Job<T>, known: KnownJob, pollNow: boolean): Promise<JobOutcome> {
 		const { client } = this;
-		const { gate } = job;
 		const { kind, maxWaitMs, interval, watched, start } = job.task;
-		const { limits, time } = client;
 		job.evidence ??= known.evidence;
-		limits.progress.watchBegan();
+		const unwatch = client.limits.watch();
 		let hasEnded = false;
 		try {
-			const isStarted = start !== undefined || limits.register.isStarted(known.id);
+			const isStarted = start !== undefined || client.register.isStarted(known.id);
 			const { mayLook } = this;
 			const onChecked = (body: JsonObject) => this.settings.events.onChecked?.(job.task, body);
 			const how = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, mayLook, onChecked };
@@ -302,15 +298,14 @@ class JobRun<T extends JobTask> {
 			hasEnded = outcome.kind === 'done' || outcome.kind === 'failed';
 			return outcome;
 		} finally {
-			limits.progress.watchEnded(time.now());
-			if (hasEnded) gate?.ended(time.now());
-			else gate?.left();
+			unwatch();
+			job.lease?.end(hasEnded ? 'ended' : 'unwatched');
 		}
 	}
 
 	/** Where starts are all that is wanted, jobs are checked only to make room for those that the plan holds up. */
 	private readonly mayLook = (): boolean =>
-		this.settings.startsOnly !== true || [...this.gates].some(({ holdsUp }) => holdsUp);
+		this.settings.startsOnly !== true || [...this.lanes.values()].some((lane) => this.client.limits.isHeldUp(lane));
 
 	/** What the service's lists say of a start. */
 	private async find(
@@ -349,7 +344,7 @@ class JobRun<T extends JobTask> {
 	}
 
 	/** True for a job that belongs to this execution and goes with it. */
-	private cancelsOnStop({ task, evidence, joinedId }: Omit<Job<T>, 'gate'>): boolean {
+	private cancelsOnStop({ task, evidence, joinedId }: Omit<Job<T>, 'lane'>): boolean {
 		return evidence !== 'addressAndTime' && joinedId === undefined && isCancelledOnStop(task);
 	}
 

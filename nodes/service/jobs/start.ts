@@ -2,7 +2,7 @@ import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failur
 import { Attempts, POLICIES } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
-import type { Turn } from '../limits/gate';
+import type { Lane, Lease } from '../limits/limits';
 import { readJobId } from './jobKinds';
 
 interface StartParts {
@@ -13,65 +13,54 @@ interface StartParts {
 	over: AbortSignal;
 	/** Sends it, once. Throws ServiceFailure. */
 	sendOnce(): Promise<JsonObject>;
+	/** Told the id before anything else happens. */
+	onStarted(id: string, answer: JsonObject): void;
 }
 
-/** A start that was accepted. It holds its turn: the gate is to be told once that it was accepted, and when it has ended. */
+/** A start that was accepted: what it has started holds a place of the plan until the lease ends. */
 export interface Started {
 	id: string;
 	answer: JsonObject;
-	turn: Turn;
+	lease: Lease;
 }
 
 /**
  * Sends one start when its turn has come, and again only where that cannot pay twice. A refusal for the plan's
  * limits is not a failure: the start keeps its place in the queue. Gives up when nothing has moved for the
- * longest wait. What was not sent because of `over` has failed as `aborted`, reached `no`. Throws what is no ServiceFailure; the
- * start may have arrived then.
+ * longest wait. What was not sent because of `over` has failed as `aborted`, reached `no`. Throws what is no
+ * ServiceFailure; the start may have arrived then.
  */
 export async function sendStart(
-	{ request, maxWaitMs, over, sendOnce }: StartParts,
+	{ request, maxWaitMs, over, sendOnce, onStarted }: StartParts,
 	client: ServiceClient,
 ): Promise<Started | ServiceFailure> {
-	const { time, limits, throttled } = client;
-	const gate = limits.starts(request.bucket);
-	const turn: Turn = { owner: client.execution, go: () => undefined };
-	const beganMs = time.now();
-	let last: ServiceFailure | undefined;
-	const givenUp = (nowMs: number) => {
-		const stuckSinceMs = limits.progress.lastActivityMs(beganMs, nowMs);
-		if (nowMs < stuckSinceMs + maxWaitMs) return undefined;
-		return notStarted(maxWaitMs, last ?? gate.lastFailure);
-	};
-	const patience = { sinceMs: beganMs, maxMs: maxWaitMs, givenUp };
+	const { time, limits, throttled: meter, execution: owner } = client;
+	const ask = { owner, over, meter, sinceMs: time.now(), standstillMs: maxWaitMs };
 	const attempts = new Attempts(POLICIES.start, time);
-	for (;;) {
-		const noTurn = await gate.enter(turn, client, over, patience);
-		if (noTurn) return noTurn;
-		const result = await sendOnce()
-			.then(withId)
-			.catch(failureOrThrow)
-			.catch((error: unknown) => {
-				gate.released(turn);
-				throw error;
-			});
-		if (!(result instanceof ServiceFailure)) return { ...result, turn };
-		if (result.kind !== 'aborted') last = gate.lastFailure = result;
-		if (result.kind === 'rateLimited') {
-			gate.refused(turn, time.now(), result);
-			throttled.hold(turn);
-			continue;
+	const ran = await limits.run<Omit<Started, 'lease'> | ServiceFailure>(startLane(request), ask, async () => {
+		const result = await sendOnce().then(withId).catch(failureOrThrow);
+		if (!(result instanceof ServiceFailure)) {
+			onStarted(result.id, result.answer);
+			return { kind: 'holds', value: result };
 		}
-		gate.released(turn);
+		if (result.kind === 'rateLimited') return { kind: 'refused', failure: result };
+		if (result.kind === 'aborted') return { kind: 'lost', value: result };
 		const { unansweredSinceMs } = client;
 		const next = attempts.after(result, { unansweredSinceMs });
-		if (typeof next === 'string') return result;
-		await client.sleepUntil(next.atMs, over);
-		const noMore = over.aborted ? executionStopped('no') : givenUp(time.now());
-		if (noMore) return noMore;
-	}
+		if (typeof next === 'string') return { kind: 'lost', value: result, failure: result };
+		return { kind: 'again', atMs: next.atMs, failure: result };
+	});
+	if ('noTurn' in ran) return ran.noTurn === 'over' ? executionStopped('no') : notStarted(maxWaitMs, ran.last);
+	const { value, lease } = ran;
+	if (value instanceof ServiceFailure) return value;
+	if (!lease) throw new Error('A start that was taken holds a place.');
+	return { ...value, lease };
 }
 
-function withId(answer: JsonObject): Omit<Started, 'turn'> {
+/** Where starts wait. */
+export const startLane = ({ bucket }: ServiceRequest): Lane => ({ of: 'starts', bucket });
+
+function withId(answer: JsonObject): Omit<Started, 'lease'> {
 	const id = readJobId(answer.id);
 	if (id !== undefined) return { id, answer };
 	const shown = JSON.stringify(answer.id ?? null).slice(0, 80);

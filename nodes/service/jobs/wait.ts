@@ -109,7 +109,6 @@ type Verdict = { outcome: JobOutcome } | { nextMs: number };
 export async function waitForJob(job: WaitedFor, client: ServiceClient, over: AbortSignal): Promise<JobOutcome> {
 	const { id, kind, ageMs, interval, maxWaitMs, pollNow, mayLook } = job;
 	const { time, throttled } = client;
-	const { pauses } = client.limits;
 	const beganMs = time.now();
 	const deadlineMs = beganMs + maxWaitMs;
 	const seen: Seen = {
@@ -132,7 +131,7 @@ export async function waitForJob(job: WaitedFor, client: ServiceClient, over: Ab
 	try {
 		for (;;) {
 			// One check is taken at the end even in a pause: a long one would hide a job that is done.
-			const dueMs = Math.min(endMs(), Math.max(nextMs, pauses.untilMs(kind.statusBucket)));
+			const dueMs = Math.min(endMs(), Math.max(nextMs, client.limits.freeAtMs(kind.statusBucket)));
 			if (over.aborted) return { kind: 'left', id, state: seen.state ?? 'unknown' };
 			const now = time.now();
 			if (now < dueMs || !mayLook()) {

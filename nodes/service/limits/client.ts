@@ -8,14 +8,15 @@ import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
 import { isWithoutKey, missingKeyText, usedUp } from '../http/withoutKey';
 import type { Secrets } from '../secrets';
-import type { Owner } from './fairQueue';
-import type { SharedLimits } from './limits';
+import { Limits } from './limits';
+import type { Ask } from './limits';
+import { StartRegister } from './startRegister';
 
 interface ClientParts extends ExchangeParts {
 	http: HttpCall;
 	/** The same, but not cut off when the execution is stopped. */
 	httpThroughStop?: HttpCall;
-	limits: SharedLimits;
+	shared: SharedState;
 	/** Names the execution, so that each gets its fair share of turns; empty where it has no id. */
 	execution?: string | undefined;
 	/** Aborted when the execution is stopped. */
@@ -26,9 +27,15 @@ interface ClientParts extends ExchangeParts {
 export class ServiceClient {
 	readonly baseUrl: string;
 
-	readonly execution: Owner;
+	readonly execution: Ask['owner'];
 
-	readonly limits: SharedLimits;
+	readonly limits: Limits;
+
+	/** Whose the jobs of this credential are. */
+	readonly register: StartRegister;
+
+	/** The same of calls whose answers are kept: these are many, and must not push out the ids of jobs. */
+	readonly callRegister: StartRegister;
 
 	readonly time: Time;
 
@@ -55,7 +62,7 @@ export class ServiceClient {
 	constructor(private readonly parts: ClientParts) {
 		this.baseUrl = parts.baseUrl;
 		this.execution = parts.execution || this;
-		this.limits = parts.limits;
+		({ limits: this.limits, register: this.register, callRegister: this.callRegister } = parts.shared);
 		this.time = parts.time;
 		this.secrets = parts.secrets;
 		this.throttled = new ThrottleMeter(parts.time);
@@ -109,17 +116,12 @@ export class ServiceClient {
 
 	private async sendOnce(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
 		this.throwIfStopped();
-		const { pauses } = this.limits;
-		const sentMs = this.time.now();
-		pauses.sent(request.bucket, sentMs);
+		const told = this.limits.sending(request.bucket);
 		const received = await this.exchange.send(http, request, timeoutMs).catch((error: unknown) => {
-			if (error instanceof ServiceFailure && error.kind === 'rateLimited') {
-				const { time } = this;
-				pauses.refused(request.bucket, time.now(), error.retryAfterMs, time.random());
-			}
+			if (error instanceof ServiceFailure && error.kind === 'rateLimited') told(error);
 			throw error;
 		});
-		pauses.accepted(request.bucket, sentMs);
+		told();
 		return received;
 	}
 
@@ -131,22 +133,18 @@ export class ServiceClient {
 	/** The same, with the headers of the answer, and as patiently as is said. */
 	async receive(request: ServiceRequest, patience: Partial<Patience> = {}): Promise<Received> {
 		const { policy = policyFor(request), timeoutMs = REQUEST_TIMEOUT_MS, deadlineMs } = patience;
-		const { time } = this;
-		const { progress, pauses } = this.limits;
+		const { time, limits } = this;
 		const beganMs = time.now();
 		const attempts = new Attempts(policy, time);
 		for (;;) {
 			await this.waitForPause(request);
 			const result = await this.sendOnce(this.parts.http, request, timeoutMs).catch(failureOrThrow);
-			if (!(result instanceof ServiceFailure)) {
-				progress.moved(time.now());
-				return result;
-			}
+			if (!(result instanceof ServiceFailure)) return result;
 			const { unansweredSinceMs } = this;
 			const next = attempts.after(result, {
 				deadlineMs,
-				freeAtMs: pauses.untilMs(request.bucket),
-				lastActivityMs: progress.lastActivityMs(beganMs, time.now()),
+				freeAtMs: limits.freeAtMs(request.bucket),
+				lastActivityMs: limits.lastActivityMs(beganMs),
 				unansweredSinceMs,
 			});
 			if (next === 'giveUp') throw result;
@@ -156,7 +154,7 @@ export class ServiceClient {
 
 	private async waitForPause(request: ServiceRequest): Promise<void> {
 		this.throttled.hold(request);
-		await this.pause(this.limits.pauses.untilMs(request.bucket) - this.time.now());
+		await this.pause(this.limits.freeAtMs(request.bucket) - this.time.now());
 		this.throttled.release(request);
 	}
 
@@ -275,4 +273,41 @@ class ThrottleMeter {
 		const running = this.held.size > 0 ? this.time.now() - this.sinceMs : 0;
 		return Math.round((this.totalMs + running) / 1000);
 	}
+}
+
+/** What all executions of this process share for one credential. */
+export interface SharedState {
+	limits: Limits;
+	register: StartRegister;
+	callRegister: StartRegister;
+}
+
+/** Ids of answers that are kept: those of some minutes, in which one of them may be lost. */
+const MAX_KNOWN_CALLS = 10_000;
+
+/**
+ * More credentials than this are not kept when they are idle, the longest unused go first. What is lost is a learned
+ * limit and whose the jobs are, never a pause.
+ */
+const MAX_KEPT = 5000;
+
+/** The one that was used latest comes last. */
+const byCredential = new Map<string, SharedState>();
+
+/** Of a credential of which nothing is known yet. */
+export function newSharedState(time: Time): SharedState {
+	const callRegister = new StartRegister(MAX_KNOWN_CALLS);
+	return { limits: new Limits(time), register: new StartRegister(), callRegister };
+}
+
+/** What is shared for one credential. `credentialHash` must not be the key itself. */
+export function sharedState(credentialHash: string, time: Time): SharedState {
+	const shared = byCredential.get(credentialHash) ?? newSharedState(time);
+	byCredential.delete(credentialHash);
+	byCredential.set(credentialHash, shared);
+	for (const [hash, one] of byCredential) {
+		if (byCredential.size <= MAX_KEPT) break;
+		if (one !== shared && one.limits.isIdle) byCredential.delete(hash);
+	}
+	return shared;
 }

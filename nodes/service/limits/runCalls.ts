@@ -4,7 +4,6 @@ import type { RetryPolicy } from '../http/retry';
 import { orAborted } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from './client';
-import type { Gate, Turn } from './gate';
 
 /** Most requests of one run that are on their way together. */
 const MAX_CONCURRENT_CALLS = 50;
@@ -30,7 +29,7 @@ interface CallEvents {
 
 /**
  * Sends many requests side by side, each when it is its turn among all calls of the credential in this
- * process (Gate). Each request is repeated as its method allows; a refusal for the plan's limits does
+ * process (Limits). Each request is repeated as its method allows; a refusal for the plan's limits does
  * not count, and ends a call only when nothing has moved for the credential for ten minutes.
  * When `failed` ends the run, nothing more is sent, and what is on its way is waited for, since it is paid.
  * Resolves when all that was sent has ended.
@@ -108,48 +107,24 @@ class CallRun {
 		this.ended.abort();
 	}
 
+	/** One call, when it is its turn, and again as its policy says. */
 	private async bringToEnd(task: CallTask): Promise<JsonObject | ServiceFailure> {
-		const { client, over } = this;
-		const { time } = client;
-		const turn: Turn = { owner: client.execution, go: () => undefined };
-		const attempts = new Attempts(task.policy ?? { ...POLICIES.call, ...policyFor(task.request) }, time);
-		for (;;) {
-			const result = await this.sendInTurn(task, turn);
-			if (!(result instanceof ServiceFailure)) return result;
+		const { client, over, beganMs: sinceMs } = this;
+		const { execution: owner, throttled: meter, time } = client;
+		const { request, timeoutMs, policy = { ...POLICIES.call, ...policyFor(request) } } = task;
+		const attempts = new Attempts(policy, time);
+		const lane = { of: 'calls', bucket: request.bucket } as const;
+		const ask = { owner, meter, over, sinceMs, standstillMs: STANDSTILL_MS };
+		const ran = await client.limits.run<JsonObject | ServiceFailure>(lane, ask, async () => {
+			const result = await (task.send?.() ?? client.send(request, timeoutMs)).catch(failureOrThrow);
+			if (!(result instanceof ServiceFailure)) return { kind: 'done', value: result };
+			if (result.kind === 'rateLimited') return { kind: 'refused', failure: result };
 			const { unansweredSinceMs } = client;
 			const next = attempts.after(result, { unansweredSinceMs });
-			if (next === 'giveUp' || this.gateOf(task).exhausted(this.beganMs, time.now())) return result;
-			if (next !== 'whenFree') await client.sleepUntil(next.atMs, over);
-		}
-	}
-
-	/** One try, when its turn has come. The gate is told how it ended, whatever happens. */
-	private async sendInTurn(task: CallTask, turn: Turn): Promise<JsonObject | ServiceFailure> {
-		const gate = this.gateOf(task);
-		const { client, over, beganMs: sinceMs } = this;
-		const { time } = client;
-		const givenUp = (nowMs: number) => gate.exhausted(sinceMs, nowMs);
-		const patience = { sinceMs, maxMs: STANDSTILL_MS, givenUp };
-		const noTurn = await gate.enter(turn, client, over, patience);
-		if (noTurn) return noTurn;
-		const released = () => {
-			gate.released(turn);
-			gate.pump(time.now());
-		};
-		const { request, timeoutMs } = task;
-		const sent = task.send?.() ?? client.send(request, timeoutMs);
-		const result = await sent.catch(failureOrThrow).catch((error: unknown) => {
-			released();
-			throw error;
+			if (typeof next !== 'string') return { kind: 'again', atMs: next.atMs, failure: result };
+			return { kind: result.httpCode === undefined ? 'lost' : 'done', value: result };
 		});
-		const failure = result instanceof ServiceFailure ? result : undefined;
-		if (failure?.kind === 'rateLimited') gate.refused(turn, time.now(), failure);
-		else if (failure && failure.httpCode === undefined) released();
-		else gate.answered(turn, time.now());
-		return result;
-	}
-
-	private gateOf({ request }: CallTask): Gate {
-		return this.client.limits.calls(request.bucket);
+		if ('value' in ran) return ran.value;
+		return ran.noTurn === 'standstill' && ran.last ? ran.last : executionStopped('no');
 	}
 }

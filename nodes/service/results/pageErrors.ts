@@ -151,7 +151,7 @@ export class PageErrorReader {
 	 */
 	async readOnce(id: string): Promise<PageError[] | undefined> {
 		const { limits, time } = this.client;
-		const isPaused = limits.pauses.untilMs(this.kind.statusBucket) > time.now();
+		const isPaused = limits.freeAtMs(this.kind.statusBucket) > time.now();
 		if (this.isRefused || isPaused) return undefined;
 		const send = async (request: ServiceRequest) => await this.client.send(request, COURTESY_TIMEOUT_MS);
 		return await this.ask(id, send).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
 import type { LostStart, LostStartFinding } from '../jobs/jobTask';
 import type { ServiceClient } from '../limits/client';
-import type { SharedLimits } from '../limits/limits';
+import type { Limits } from '../limits/limits';
 import type { StartRegister } from '../limits/startRegister';
 import { fitOf, isHiddenTarget } from './listedOptions';
 import type { ListedJob } from './listedOptions';
@@ -33,15 +33,15 @@ export async function recoverStart(lost: LostStart, client: ServiceClient): Prom
 	const { listed } = kind;
 	const targets = (listed?.targetsOf(lost.start.body ?? {}) ?? []).map(canonicalTarget);
 	if (!listed || targets.length === 0) return { kind: 'unknown' };
-	const { register = client.limits.register } = lost;
+	const { register = client.register } = lost;
 	const search = searchOf(client.limits, { statusPath: kind.statusPath, listed }, register);
 	return await search.find(lost, targets, client);
 }
 
-const searches = new WeakMap<SharedLimits, Map<string, LostStartSearch>>();
+const searches = new WeakMap<Limits, Map<string, LostStartSearch>>();
 
 /** All executions of the process that use a credential search together. */
-function searchOf(limits: SharedLimits, kind: ListedKind, register: StartRegister): LostStartSearch {
+function searchOf(limits: Limits, kind: ListedKind, register: StartRegister): LostStartSearch {
 	const byPlace = searches.get(limits) ?? new Map<string, LostStartSearch>();
 	searches.set(limits, byPlace);
 	const search = byPlace.get(kind.statusPath) ?? new LostStartSearch(kind, register);
@@ -206,7 +206,7 @@ function notBeforeMs({ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>, cl
 function mayBeHidden(
 	searched: Searched,
 	{ byTarget, clock }: Listing,
-	{ register }: Pick<SharedLimits, 'register'>,
+	{ register }: { register: StartRegister },
 ): boolean {
 	const { maxSkewMs: skewMs } = searched;
 	const sinceMs = notBeforeMs({ ...searched, skewMs }, clock);
@@ -246,7 +246,7 @@ class SharedReading {
 	}
 }
 
-const readings = new WeakMap<SharedLimits, Map<string, SharedReading>>();
+const readings = new WeakMap<Limits, Map<string, SharedReading>>();
 
 /**
  * Reads what the service lists of a kind of job back to a monotonic time, -Infinity for all of it. All

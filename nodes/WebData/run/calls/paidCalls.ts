@@ -158,7 +158,7 @@ export class PaidCalls {
 		const { client, operation } = this;
 		const { time } = client;
 		const { idOf, kind } = operation.recall ?? {};
-		const { callRegister } = client.limits;
+		const { callRegister } = client;
 		const arrived = kind && callRegister.begin(underWay(kind, plan.request.body ?? {}));
 		const sentMs = time.now();
 		const answer = client.send(plan.request, timeoutMs);
@@ -280,7 +280,7 @@ export class PaidCalls {
 		const { kind } = this.operation.recall ?? {};
 		const { client } = this;
 		if (!kind) return undefined;
-		const { callRegister: register } = client.limits;
+		const { callRegister: register } = client;
 		const finding = await recoverStart({ kind, start: plan.request, ...loss, register }, client);
 		const skewMs = loss.isFresh ? SKEW_MS : OWN_SKEW_MS;
 		const isLate = finding.kind === 'found' && client.time.now() - finding.ageMs > loss.lostMs + LATE_MS + skewMs;

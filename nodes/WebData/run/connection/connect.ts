@@ -11,8 +11,7 @@ import { normalizeBaseUrl } from '../../../service/http/credential';
 import { ServiceFailure } from '../../../service/http/failure';
 import type { HttpOptions, HttpResponse, StreamedBody } from '../../../service/http/transport';
 import { NO_CREDENTIAL } from '../../../service/http/withoutKey';
-import { ServiceClient } from '../../../service/limits/client';
-import { sharedLimits } from '../../../service/limits/limits';
+import { ServiceClient, sharedState } from '../../../service/limits/client';
 import { Secrets, normalizeKey } from '../../../service/secrets';
 import { namesInPanel } from '../../panel/panelProperties';
 import { processClock } from './processClock';
@@ -40,7 +39,7 @@ export async function connect(ctx: ConnectContext, fields: INodeProperties[] = [
 		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
 		baseUrl,
 		execution: ctx.getExecutionId(),
-		limits: sharedLimits(hash, processClock.now()),
+		shared: sharedState(hash, processClock),
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
 		key,
 		namesInPanel: (said) => namesInPanel(fields, said),

@@ -3,7 +3,7 @@ import { ServiceFailure, executionStopped, failureOrThrow } from '../../../servi
 import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { sendStart } from '../../../service/jobs/start';
-import type { Started } from '../../../service/jobs/start';
+import type { Lease } from '../../../service/limits/limits';
 import { runCalls } from '../../../service/limits/runCalls';
 import { closeSession } from '../../../service/sessions';
 import type { Closing } from '../../../service/sessions';
@@ -116,6 +116,9 @@ export class OneSession {
 
 	private id: string | undefined;
 
+	/** The place of the plan that it holds while it is open. */
+	private lease: Lease | undefined;
+
 	private closing: Promise<Closing> | undefined;
 
 	constructor(
@@ -149,22 +152,19 @@ export class OneSession {
 
 	/** Closes it, once, when it is open. What an opening on its way brings is closed when it is there. */
 	async close(): Promise<Closing | undefined> {
-		const { id, run } = this;
+		const { id } = this;
 		if (id === undefined) return undefined;
 		this.closing ??= this.closeOpen(id);
-		const closing = await this.closing;
-		run.client.limits.starts(this.plan.open.bucket).pump(run.client.time.now());
-		return closing;
+		return await this.closing;
 	}
 
 	/** It belongs to others from now on. `isRepeated`: the next try of the node closes it. */
 	handOver(isRepeated: boolean): void {
-		const { client, memory } = this.run;
+		const { memory } = this.run;
 		if (isRepeated && this.key !== undefined) memory.putOut(this.key);
 		else this.forget();
 		this.id = undefined;
-		client.limits.progress.watchEnded(client.time.now());
-		client.limits.starts(this.plan.open.bucket).left();
+		this.lease?.end('unwatched');
 	}
 
 	/**
@@ -181,10 +181,12 @@ export class OneSession {
 		let lost: ServiceFailure | undefined;
 		let failure: ServiceFailure;
 		for (;;) {
-			const started = await sendStart({ request, maxWaitMs, over: abandoned, sendOnce }, client);
+			const start = { request, maxWaitMs, over: abandoned, sendOnce, onStarted: this.opened };
+			const started = await sendStart(start, client);
 			if (!(started instanceof ServiceFailure)) {
 				if (lost) totals.replaced += 1;
-				return this.opened(started);
+				this.lease = started.lease;
+				return { kind: 'open', id: started.id, opened: started.answer };
 			}
 			const isNotSent = abandoned.aborted && started.reached === 'no';
 			if (isNotSent && !lost) return { kind: 'left' };
@@ -221,16 +223,12 @@ export class OneSession {
 	}
 
 	/** The id is noted before anything else is done with it. */
-	private opened({ id, answer, turn }: Started): { kind: 'open'; id: string; opened: JsonObject } {
+	private readonly opened = (id: string): void => {
 		const { client, memory } = this.run;
-		const { limits, time } = client;
 		this.id = id;
 		if (this.key !== undefined) memory.opened(this.key, this.plan.item, id);
-		limits.register.know(id, time.now());
-		limits.progress.watchBegan();
-		limits.starts(this.plan.open.bucket).accepted(turn, time.now());
-		return { kind: 'open', id, opened: answer };
-	}
+		client.register.know(id, client.time.now());
+	};
 
 	private openingLost(): void {
 		if (this.key !== undefined) this.run.memory.openingLost(this.key, this.plan.item);
@@ -245,16 +243,12 @@ export class OneSession {
 	private async closeOpen(id: string): Promise<Closing> {
 		const { client, totals, account, operation } = this.run;
 		const closing = await closeSession(id, client);
-		const now = client.time.now();
-		client.limits.progress.watchEnded(now);
-		const starts = client.limits.starts(this.plan.open.bucket);
+		this.lease?.end(closing.kind === 'closed' ? 'ended' : 'unwatched');
 		if (closing.kind === 'closed') {
-			starts.ended(now);
 			totals.noteClosed(id, closing.answer);
 			account.settle(this.plan, operation.usage(closing.answer).credits);
 			this.forget();
 		} else {
-			starts.left();
 			totals.openIds.push(id);
 		}
 		return closing;

@@ -1,0 +1,178 @@
+import type { ServiceFailure } from '../http/failure';
+import { FairQueue } from './fairQueue';
+import type { Place } from './fairQueue';
+import type { BucketPause } from './pauses';
+
+/** One that waits in a lane. What was refused comes back with it, to its old place. */
+export interface Turn extends Place {
+	/** Called when its turn has come: it is to be sent at once, and the lane to be told once how that ended. */
+	go: () => void;
+	/** Called when it has to wait because others were refused. */
+	heldUp: () => void;
+	/** When its latest turn came, monotonic; given by the lane. */
+	sentMs?: number;
+}
+
+/** What may be in flight before anything is known: a tight plan refuses the rest. */
+const FIRST_LIMIT = 10;
+
+/**
+ * Who may send next in one lane: the one that has had no turn for longest (FairQueue), when the plan has room. A call
+ * is in flight until it is answered, what it starts (a job, a browser session) until that has ended. Decides only, and
+ * is told all that happens; times are monotonic milliseconds.
+ *
+ * The service refuses with one text for two causes, too many a minute and too many at once
+ * (docs/service-notes.md#one-text-for-two-limits), so what may be in flight is learned and not guessed; see docs/LIMITS.md.
+ */
+export class LaneQueue {
+	private readonly waiting = new FairQueue<Turn>();
+
+	private limit = FIRST_LIMIT;
+
+	/** True from the first refusal on. */
+	private isLearned = false;
+
+	/** What the limit was before the first refusal since which nothing was sent and taken, and when that was. */
+	private before: { limit: number; atMs: number } | undefined;
+
+	/** How many were taken since the latest refusal. */
+	private takenInARow = 0;
+
+	/** One try beyond the limit or within the pause is allowed. */
+	private mayProbe = false;
+
+	private probedAtMs = -1;
+
+	/** Something has ended while a try was under way, which may have been refused before there was room. */
+	private endedSinceTry = false;
+
+	/** What was taken and goes on: jobs, sessions. */
+	private running = 0;
+
+	/** What was sent and is not answered. */
+	private trying = 0;
+
+	/** Why the latest one failed, whoever sent it; undefined since one was taken. */
+	last: ServiceFailure | undefined;
+
+	/** `pause`: of its bucket. */
+	constructor(private readonly pause: BucketPause) {}
+
+	get isEmpty(): boolean {
+		return this.waiting.isEmpty;
+	}
+
+	/** True when nothing is in flight or waiting. */
+	get isIdle(): boolean {
+		return this.inFlight === 0 && this.isEmpty;
+	}
+
+	/** True while one waits for room. One that waits only because the one before it is on its way is not held up. */
+	get isHeldUp(): boolean {
+		return this.last?.kind === 'rateLimited' && !this.isEmpty;
+	}
+
+	add(turn: Turn): void {
+		this.waiting.add(turn);
+	}
+
+	/** Takes one back that has not had its turn. */
+	remove(turn: Turn): void {
+		this.waiting.remove(turn);
+	}
+
+	/** Lets as many go as are allowed now. */
+	pump(nowMs: number): void {
+		while (!this.isEmpty && this.mayTry(nowMs)) {
+			this.mayProbe = false;
+			this.endedSinceTry = false;
+			this.probedAtMs = nowMs;
+			this.trying += 1;
+			const turn = this.waiting.take();
+			if (turn) turn.sentMs = nowMs;
+			turn?.go();
+		}
+	}
+
+	/** It was taken; what it has started goes on, or it is over with its answer, good or bad. */
+	taken(turn: Turn, nowMs: number, goesOn: boolean): void {
+		if (!this.isLearned && this.isUsedUp) this.limit += 1;
+		if (this.isLearned && !goesOn) this.grow();
+		this.trying -= 1;
+		this.takenInARow += 1;
+		this.waiting.used(turn);
+		this.last = undefined;
+		if ((turn.sentMs ?? nowMs) > (this.before?.atMs ?? 0)) this.before = undefined;
+		if (!goesOn) return;
+		this.running += 1;
+		// One that is taken is followed by another.
+		if (this.isLearned) {
+			this.limit = Math.max(this.limit, this.running);
+			this.mayProbe = true;
+		}
+	}
+
+	/** It was refused, and its bucket paused. */
+	refused(turn: Turn, nowMs: number, failure: ServiceFailure): void {
+		this.trying -= 1;
+		this.waiting.giveBack(turn);
+		this.last = failure;
+		this.isLearned = true;
+		this.mayProbe = this.endedSinceTry;
+		this.before ??= { limit: this.limit, atMs: nowMs };
+		this.limit = Math.max(1, this.inFlight, this.before.limit * 0.7);
+		this.takenInARow = 0;
+		for (const other of this.waiting.all) other.heldUp();
+	}
+
+	/** It was not sent after all, or nobody knows what the service did with it: that tells nothing of the limit. */
+	released(turn: Turn, failure?: ServiceFailure): void {
+		this.trying -= 1;
+		this.waiting.giveBack(turn);
+		if (failure) this.last = failure;
+		this.mayProbe ||= this.isLearned;
+	}
+
+	/** A job that runs already joins, so that the limit counts it. Where none is known, it leaves room. */
+	joined(): void {
+		this.running += 1;
+		if (!this.isLearned) this.limit = Math.max(this.limit, this.running + 1);
+	}
+
+	/** What was taken has ended, so that the service has room; or is no longer watched, which frees none that is known of. */
+	left(hasEnded: boolean): void {
+		if (hasEnded) this.grow();
+		this.running -= 1;
+		if (!hasEnded) return;
+		this.mayProbe = this.isLearned;
+		this.endedSinceTry = true;
+	}
+
+	/** When to pump again if nothing happens before; Infinity when only answers and ends matter. */
+	wakeMs(nowMs: number): number {
+		return Math.min(...[this.pause.untilMs, this.pause.doubtfulUntilMs].filter((endMs) => endMs > nowMs));
+	}
+
+	private mayTry(nowMs: number): boolean {
+		const { untilMs, doubtfulUntilMs } = this.pause;
+		if (this.mayProbe && this.trying === 0) return true;
+		if (nowMs < untilMs) return false;
+		if (nowMs >= doubtfulUntilMs && this.inFlight < Math.floor(this.limit)) return true;
+		// Each pause that ends allows one try, at the limit, too.
+		return this.isLearned && this.trying === 0 && this.probedAtMs < untilMs;
+	}
+
+	/** It grows only while all of it is used. The longer nothing was refused, the faster: a plan may have been raised. */
+	private grow(): void {
+		if (this.isUsedUp) this.limit += (1 + this.takenInARow / 15) / this.limit;
+	}
+
+	/** True while there is work for all of the limit, or for more. */
+	private get isUsedUp(): boolean {
+		return !this.isEmpty || this.inFlight >= Math.floor(this.limit);
+	}
+
+	private get inFlight(): number {
+		return this.running + this.trying;
+	}
+}
