@@ -145,7 +145,7 @@ module.exports = {
 			'secrets',
 			'http/(answer|answerBody|credential|failure|networkFailure|retry|time|transport|withoutKey)',
 			'limits/(client|limits|runCalls)',
-			'jobs/(cancelOnStop|jobKinds|jobTask|readEnd|runJobs|start|wait)',
+			'jobs/(cancelOnStop|jobKinds|jobTask|readEnd|runJobs|sendPaid|wait)',
 			'startRecovery/recoverStart',
 			'sessions',
 			'results/(checkStatuses|listParts|pageErrors|pages)',

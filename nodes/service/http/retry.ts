@@ -50,8 +50,8 @@ export const POLICIES = {
 	call: { ...START, joins: { most: 5, withinMs: 20 * 60_000 } },
 	/** The shared pause after a refusal. */
 	pause: { ...START, refusals: Infinity },
-	/** A session's opening whose answer was lost, which nobody can find: once more. */
-	openAgain: { ...START, repeats: 'unlessRefused', retries: 1 },
+	/** What was lost and can be found nowhere, such as the opening of a session: once more. */
+	onceMore: { ...START, repeats: 'unlessRefused', retries: 1 },
 	read: READ,
 	/** The status of a job that exists, or something of it. */
 	poll: { ...READ, deniedMs: ABSENCE_MS },

@@ -33,14 +33,21 @@ export interface JobTask {
 	interval: PollIntervalMs;
 	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
 	cancelOnStop?: boolean;
-	/**
-	 * An earlier try may have started it: it is looked for first. `failure` is how it ends when it is
-	 * neither found nor proven to be missing. It was sent after `sinceMs` and lost by `lostAt` at the latest,
-	 * both in milliseconds since 1970.
-	 */
-	lost?: { sinceMs: number; lostAt: number; startsWhenMissing: boolean; failure: ServiceFailure };
+	/** An earlier try may have started it: it is looked for first. */
+	lost?: LostTask;
 	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
 	startsAgain?: boolean;
+}
+
+/**
+ * What an earlier try may have sent. `failure` is how it ends when it is neither found nor proven to be missing. It
+ * was sent after `sinceMs` and lost by `lostAt` at the latest, both in milliseconds since 1970.
+ */
+export interface LostTask {
+	sinceMs: number;
+	lostAt: number;
+	startsWhenMissing: boolean;
+	failure: ServiceFailure;
 }
 
 /** A start whose end is not known, or that may have been sent: the service's lists may have its job. */

@@ -1,12 +1,14 @@
-import { ServiceFailure, failureOrThrow } from '../http/failure';
+import type { ServiceFailure } from '../http/failure';
+import { POLICIES } from '../http/retry';
 import { orAborted, waitAtMost } from '../http/time';
-import type { JsonObject, ServiceRequest } from '../http/transport';
+import type { JsonObject } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
 import type { Lane, Lease } from '../limits/limits';
 import { cancelStopped, isCancelledOnStop } from './cancelOnStop';
 import { readJobId, startFailureOf, underWay } from './jobKinds';
-import type { Evidence, JobOutcome, JobSettings, JobTask, KnownJob, LostStart, LostStartFinding } from './jobTask';
-import { sendStart, startLane } from './start';
+import type { Evidence, JobOutcome, JobSettings, JobTask, KnownJob, LostTask } from './jobTask';
+import { sendPaid, startLane } from './sendPaid';
+import type { Paid } from './sendPaid';
 import { waitForJob } from './wait';
 
 /**
@@ -27,8 +29,6 @@ export async function runJobs<T extends JobTask>(
 /** So long a stopped execution waits for starts that are under way, for the sake of their ids, in milliseconds. */
 const SETTLE_AFTER_STOP_MS = 1000;
 
-type StartError = Extract<JobOutcome, { kind: 'error' }>;
-
 /** One task in work. */
 interface Job<T extends JobTask> {
 	readonly task: T;
@@ -36,14 +36,10 @@ interface Job<T extends JobTask> {
 	readonly lane: Lane | undefined;
 	/** The place that it holds, once it runs. */
 	lease?: Lease;
-	/** When its start was sent, the latest time, monotonic. */
-	sentMs: number;
-	/** Tells other searches that the end of its start is known, or that its job is looked for. */
-	arrived: () => void;
 	/** How the id of its job is known, where no answer gave it. */
 	evidence?: Evidence | undefined;
-	/** The job that was at work already, where one was. */
-	joinedId?: string | undefined;
+	/** It was at work already, for whomever. */
+	isJoined?: boolean;
 	/** Settles when its start is over and told; undefined when none is on its way. */
 	starting?: Promise<void> | undefined;
 	/** Settles it. */
@@ -109,8 +105,6 @@ class JobRun<T extends JobTask> {
 		const job: Job<T> = {
 			task,
 			lane,
-			sentMs: 0,
-			arrived: () => undefined,
 			started: () => undefined,
 			ended: Promise.resolve(undefined),
 		};
@@ -119,7 +113,6 @@ class JobRun<T extends JobTask> {
 			.then((outcome) => this.end(job, outcome))
 			.catch((error: unknown) => {
 				this.crash ??= { error };
-				job.arrived();
 				this.over.abort();
 				return undefined;
 			})
@@ -145,7 +138,7 @@ class JobRun<T extends JobTask> {
 		const { task } = job;
 		const own = settings.started?.get(task);
 		const known = own ?? task.known;
-		if (!known) return await this.start(job, task.lost && this.lostBefore(task.lost));
+		if (!known) return await this.start(job, task.lost);
 		if (!own) client.register.know(known.id, client.time.now());
 		this.joins(job);
 		const outcome = await this.watch(job, known, true);
@@ -161,125 +154,81 @@ class JobRun<T extends JobTask> {
 	}
 
 	/** Starts a job and watches it. `lost`: it may have been started before, and is looked for first. */
-	private async start(job: Job<T>, lost?: Lost): Promise<JobOutcome> {
+	private async start(job: Job<T>, lost?: LostTask): Promise<JobOutcome> {
 		job.starting = new Promise((resolve) => {
 			job.started = () => {
 				job.starting = undefined;
 				resolve();
 			};
 		});
-		const started = await this.bringToStart(job, lost);
-		if (!('known' in started)) return started;
-		const { known, pollNow } = started;
-		if (!job.task.watched) return { kind: 'started', id: known.id };
-		job.started();
-		return await this.watch(job, known, pollNow);
-	}
-
-	private async bringToStart(
-		job: Job<T>,
-		before: Lost | undefined,
-	): Promise<JobOutcome | { known: KnownJob; pollNow: boolean }> {
-		const { settings, client } = this;
-		const { task } = job;
-		const { events } = settings;
-		let lost = before;
-		let mayStartAgain = task.startsAgain === true || (!task.known && task.lost?.startsWhenMissing === true);
-		for (;;) {
-			if (!lost) {
-				const started = await this.send(job);
-				if (!(started instanceof ServiceFailure)) return { known: started, pollNow: false };
-				if (started.kind === 'aborted' && started.reached === 'no') return { kind: 'notStarted' };
-				const outcome: StartError = {
-					kind: 'error',
-					failure: started,
-					uncertain: started.reached === 'maybe',
-				};
-				if (!outcome.uncertain) return outcome;
-				events.onUncertain(task);
-				const isSearched = (settings.findLost !== undefined || mayStartAgain) && !this.isOver;
-				if (!isSearched) {
-					job.arrived();
-					return outcome;
-				}
-				const { sentMs } = job;
-				lost = { outcome, loss: { sentMs, lostMs: client.time.now(), isFresh: true } };
-			}
-			const search = this.find(job, lost.loss);
-			// From now on it is one of those that are looked for.
-			job.arrived();
-			const finding = await search;
-			if (finding.kind === 'found') {
-				const { id, ageMs, evidence } = finding;
-				job.evidence = evidence;
-				events.onFound?.(task, id, evidence);
-				events.onStarted(task, id, { success: true, id });
-				if (task.watched) this.joins(job);
-				return { known: { id, ageMs, evidence }, pollNow: ageMs > 0 };
-			}
-			const isAgain = !this.isOver && mayStartAgain && this.startsAgain(task, finding);
-			if (!isAgain) return { ...lost.outcome, finding };
-			mayStartAgain = false;
-			lost = undefined;
+		const sent = await sendPaid(this.paid(job, lost), this.client);
+		if (sent.how === 'unconfirmed') {
+			const { failure, finding } = sent;
+			return { kind: 'error', failure, uncertain: true, ...(finding && { finding }) };
 		}
+		if (sent.how === 'failed') {
+			const { failure } = sent;
+			const isUnwanted = failure.kind === 'aborted' && failure.reached === 'no';
+			return isUnwanted ? { kind: 'notStarted' } : { kind: 'error', failure, uncertain: false };
+		}
+		const { how, id = '', ageMs, lease } = sent;
+		job.isJoined = how === 'joined';
+		if (how === 'options' || how === 'addressAndTime') job.evidence = how;
+		if (!job.task.watched) {
+			// Nobody will see it end.
+			lease?.end('unwatched');
+			return { kind: 'started', id };
+		}
+		if (lease) job.lease = lease;
+		else this.joins(job);
+		job.started();
+		const known = { id, ageMs, ...(job.evidence && { evidence: job.evidence }) };
+		return await this.watch(job, known, ageMs > 0);
 	}
 
-	/** Sends the start, so that the others of the credential know of it while it is on its way. */
-	private async send(job: Job<T>): Promise<KnownJob | ServiceFailure> {
-		const { client } = this;
-		const { task } = job;
-		const { start: request, maxWaitMs, watched } = task;
+	/** The start of a job, as something that is sent once. */
+	private paid({ task }: Job<T>, lost: LostTask | undefined): Paid {
+		const { client, settings, overOrStopped: over } = this;
+		const { start: request, kind, maxWaitMs: standstillMs } = task;
 		if (!request) throw new Error('A task without a start has no job.');
-		const sendOnce = async () => await this.sendOnce(job, request);
-		const onStarted = (id: string, answer: JsonObject) => {
-			job.arrived();
-			this.settings.events.onStarted(task, id, answer);
+		const { events, along, findLost } = settings;
+		return {
+			request,
+			...(along && { sent: { ...request, body: { ...request.body, ...along } } }),
+			lane: 'starts',
+			over,
+			sinceMs: client.time.now(),
+			standstillMs,
+			policy: POLICIES.start,
+			// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
+			onStop: isCancelledOnStop(task) ? 'finish' : 'cut',
+			idOf: ({ id }) => id,
+			shownAs: { register: client.register, start: underWay(kind, request.body ?? {}) },
+			readFailure: (failure) => startFailureOf(kind, failure),
+			insteadOf: (refusal) => busyIdOf(task, refusal),
+			isLost: ({ reached }) => reached === 'maybe',
+			journal: {
+				sending: () => events.onSending(task),
+				refused: () => events.onRefused?.(task),
+				started: (id = '', answer, how) => {
+					if (how === 'joined') events.onJoined?.(task, id);
+					else if (how !== 'answered') events.onFound?.(task, id, how);
+					events.onStarted(task, id, answer);
+				},
+				lost: () => events.onUncertain(task),
+				repeated: () => events.onStartedAgain?.(task),
+			},
+			lost,
+			find: findLost && (async (loss) => await findLost({ kind, start: request, ...loss })),
+			ifProven: !task.known && task.lost?.startsWhenMissing === true,
+			onceMore: task.startsAgain === true,
+			mayRepeat: () => settings.refusesStart?.(task) === undefined,
 		};
-		const over = this.overOrStopped;
-		const started = await sendStart({ request, maxWaitMs, over, sendOnce, onStarted }, client);
-		if (started instanceof ServiceFailure) return started;
-		const { id, lease } = started;
-		if (watched) job.lease = lease;
-		// Nobody will see it end.
-		else lease.end('unwatched');
-		return { id, ageMs: 0 };
 	}
 
 	/** It runs already, and takes a place. */
 	private joins(job: Job<T>): void {
 		if (job.lane) job.lease = this.client.limits.join(job.lane);
-	}
-
-	private async sendOnce(job: Job<T>, request: ServiceRequest): Promise<JsonObject> {
-		const { client } = this;
-		const { events, along } = this.settings;
-		const { task } = job;
-		const { register } = client;
-		events.onSending(task);
-		job.sentMs = client.time.now();
-		job.joinedId = undefined;
-		job.arrived = register.begin(underWay(task.kind, request.body ?? {}));
-		const sent = along ? { ...request, body: { ...request.body, ...along } } : request;
-		// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
-		const answer = this.cancelsOnStop(job) ? client.sendThroughStop(sent) : client.send(sent);
-		const body = await answer.catch((error: unknown) => {
-			const failure = startFailureOf(task.kind, failureOrThrow(error));
-			const busyId = busyIdOf(task, failure);
-			if (busyId !== undefined) {
-				job.joinedId = busyId;
-				events.onJoined?.(task, busyId);
-				return { success: true, id: busyId } satisfies JsonObject;
-			}
-			// Where it may have arrived, it counts as on its way until somebody looks for it.
-			if (failure.reached === 'no') {
-				job.arrived();
-				events.onRefused?.(task);
-			}
-			throw failure;
-		});
-		const id = readJobId(body.id);
-		if (id !== undefined) register.startedAs(id, client.time.now());
-		return body;
 	}
 
 	/** Its place is counted already; without a lane it has none. */
@@ -307,45 +256,9 @@ class JobRun<T extends JobTask> {
 	private readonly mayLook = (): boolean =>
 		this.settings.startsOnly !== true || [...this.lanes.values()].some((lane) => this.client.limits.isHeldUp(lane));
 
-	/** What the service's lists say of a start. */
-	private async find(
-		{ task: { kind, start } }: Job<T>,
-		loss: Pick<LostStart, 'sentMs' | 'lostMs' | 'isFresh'>,
-	): Promise<LostStartFinding> {
-		const { findLost } = this.settings;
-		if (!start || !findLost) return { kind: 'unknown' };
-		return await findLost({ kind, start, ...loss });
-	}
-
-	/** A start of an earlier try. */
-	private lostBefore({ sinceMs, lostAt, failure }: NonNullable<JobTask['lost']>): Lost {
-		const { time } = this.client;
-		const monotonic = (atMs: number) => time.now() - (time.wallClock() - atMs);
-		return {
-			outcome: { kind: 'error', failure, uncertain: true },
-			loss: {
-				sentMs: monotonic(sinceMs),
-				lostMs: Math.min(time.now(), monotonic(lostAt)),
-				isFresh: false,
-			},
-		};
-	}
-
-	/** True when a start that was not found is sent (again). */
-	private startsAgain(task: T, finding: LostStartFinding): boolean {
-		const { settings } = this;
-		// One of those that are listed may be its own.
-		if (finding.kind === 'several') return false;
-		const isMissing = finding.kind === 'none' && finding.isProof;
-		if (isMissing && task.lost?.startsWhenMissing) return true;
-		if (!task.startsAgain || settings.refusesStart?.(task)) return false;
-		settings.events.onStartedAgain?.(task);
-		return true;
-	}
-
 	/** True for a job that belongs to this execution and goes with it. */
-	private cancelsOnStop({ task, evidence, joinedId }: Omit<Job<T>, 'lane'>): boolean {
-		return evidence !== 'addressAndTime' && joinedId === undefined && isCancelledOnStop(task);
+	private cancelsOnStop({ task, evidence, isJoined = false }: Omit<Job<T>, 'lane'>): boolean {
+		return evidence !== 'addressAndTime' && !isJoined && isCancelledOnStop(task);
 	}
 
 	private get isOver(): boolean {
@@ -378,7 +291,13 @@ class JobRun<T extends JobTask> {
 		}
 		const open = jobs.filter(({ outcome }) => !outcome || outcome.kind === 'left');
 		const others = open.filter((job) => !this.cancelsOnStop(job));
-		const toCancel = open.filter((job) => this.cancelsOnStop(job));
+		// Only its answer tells of a start that it is another's job.
+		const toCancel = open
+			.filter((job) => this.cancelsOnStop(job))
+			.map((job) => {
+				const ended = job.ended.then((outcome) => (this.cancelsOnStop(job) ? outcome : undefined));
+				return { task: job.task, ended };
+			});
 		await Promise.all([
 			waitAtMost(client.time, SETTLE_AFTER_STOP_MS, settled(others)),
 			cancelStopped([...toCancel, ...this.notBegun()], this.settings, client),
@@ -394,12 +313,6 @@ class JobRun<T extends JobTask> {
 			return [{ task, ended: Promise.resolve(left) }];
 		});
 	}
-}
-
-/** A start whose end is not known: when it was sent and lost, and how it ends where it is not found. */
-interface Lost {
-	outcome: StartError;
-	loss: Pick<LostStart, 'sentMs' | 'lostMs' | 'isFresh'>;
 }
 
 /** The id of a job at work that is as good, where the start was refused for it. */

@@ -1,12 +1,10 @@
 import { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { JobTask, LostStartFinding } from '../../../service/jobs/jobTask';
+import type { LostStartFinding, LostTask } from '../../../service/jobs/jobTask';
 import { named } from '../../operation/hint';
 import { processClock } from '../connection/processClock';
 import type { Entry } from '../ledger/entries';
 import { withArticle } from '../output/hints';
-
-type LostTask = NonNullable<JobTask['lost']>;
 
 const DAY_MS = 24 * 3_600_000;
 

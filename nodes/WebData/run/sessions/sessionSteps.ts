@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../../../service/http/failure';
-import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../../service/http/retry';
+import { POLICIES, SHOWN_WITHIN_MS } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import { sendStart } from '../../../service/jobs/start';
+import { sendPaid } from '../../../service/jobs/sendPaid';
 import type { Lease } from '../../../service/limits/limits';
 import { runCalls } from '../../../service/limits/runCalls';
 import { closeSession } from '../../../service/sessions';
@@ -173,35 +173,46 @@ export class OneSession {
 	 * Nothing is done in it, so that it ends by itself when its idle limit is over.
 	 */
 	private async open(): Promise<SessionOutcome | { kind: 'open'; id: string; opened: JsonObject }> {
-		const { client, abandoned, account, totals, operation } = this.run;
-		const { sent, open: request, maxWaitMs } = this.plan;
-		const sendOnce = async () => await this.sendOpening(request);
-		const again = new Attempts(POLICIES.openAgain, client.time);
+		const { client, abandoned: over, account, totals, operation, memory } = this.run;
+		const { sent, open: request, maxWaitMs: standstillMs } = this.plan;
 		let isOverCap = false;
-		let lost: ServiceFailure | undefined;
-		let failure: ServiceFailure;
-		for (;;) {
-			const start = { request, maxWaitMs, over: abandoned, sendOnce, onStarted: this.opened };
-			const started = await sendStart(start, client);
-			if (!(started instanceof ServiceFailure)) {
-				if (lost) totals.replaced += 1;
-				this.lease = started.lease;
-				return { kind: 'open', id: started.id, opened: started.answer };
-			}
-			const isNotSent = abandoned.aborted && started.reached === 'no';
-			if (isNotSent && !lost) return { kind: 'left' };
-			failure = isNotSent && lost ? lost : started;
-			if (isNotSent || started.reached !== 'maybe') break;
-			this.openingLost();
-			if (lost || abandoned.aborted) break;
-			isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined;
-			if (isOverCap) break;
-			const next = again.after(failure);
-			if (typeof next === 'string') break;
-			await client.sleepUntil(next.atMs, abandoned);
-			if (abandoned.aborted) break;
-			lost = failure;
+		let isSecond = false;
+		const opening = await sendPaid(
+			{
+				request,
+				lane: 'starts',
+				over,
+				sinceMs: client.time.now(),
+				standstillMs,
+				policy: POLICIES.start,
+				onStop: 'finish',
+				idOf: ({ id }) => id,
+				isLost: ({ reached }) => reached === 'maybe',
+				journal: {
+					sending: () => {
+						this.key = memory.sending(this.plan.item);
+						account.send(sessionCharge(this.plan));
+					},
+					refused: () => {
+						this.forget();
+						account.refund(this.plan);
+					},
+					started: this.opened,
+					lost: () => this.openingLost(),
+					repeated: () => (isSecond = true),
+				},
+				onceMore: true,
+				mayRepeat: () => !(isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined),
+			},
+			client,
+		);
+		if (opening.how !== 'failed' && opening.how !== 'unconfirmed') {
+			if (isSecond) totals.replaced += 1;
+			this.lease = opening.lease;
+			return { kind: 'open', id: opening.id ?? '', opened: opening.answer };
 		}
+		const { failure } = opening;
+		if (over.aborted && opening.how === 'failed' && failure.reached === 'no') return { kind: 'left' };
 		const explained = operation.explain?.(failure);
 		return {
 			kind: 'failed',
@@ -209,21 +220,8 @@ export class OneSession {
 		};
 	}
 
-	private async sendOpening(request: ServiceRequest): Promise<JsonObject> {
-		const { client, memory, account } = this.run;
-		this.key = memory.sending(this.plan.item);
-		account.send(sessionCharge(this.plan));
-		return await client.sendThroughStop(request).catch((error: unknown) => {
-			if (failureOrThrow(error).reached === 'no') {
-				this.forget();
-				account.refund(this.plan);
-			}
-			throw error;
-		});
-	}
-
 	/** The id is noted before anything else is done with it. */
-	private readonly opened = (id: string): void => {
+	private readonly opened = (id = ''): void => {
 		const { client, memory } = this.run;
 		this.id = id;
 		if (this.key !== undefined) memory.opened(this.key, this.plan.item, id);

@@ -1,0 +1,247 @@
+import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
+import { Attempts, POLICIES } from '../http/retry';
+import type { RetryPolicy } from '../http/retry';
+import type { Time } from '../http/time';
+import type { JsonObject, ServiceRequest } from '../http/transport';
+import type { ServiceClient } from '../limits/client';
+import type { Lane, Lease } from '../limits/limits';
+import type { StartRegister, StartUnderWay } from '../limits/startRegister';
+import { readJobId } from './jobKinds';
+import type { Evidence, LostStart, LostStartFinding, LostTask } from './jobTask';
+
+/** Something that may cost, and is to be sent once: the start of a job, a call, the opening of a session. */
+export interface Paid {
+	/** What is asked for: by that a lost one is found again. */
+	request: ServiceRequest;
+	/** The same as it is sent, with what only this try adds to it, such as a webhook. Default: as it is. */
+	sent?: ServiceRequest;
+	/** `starts`: what it starts holds a place of the plan. `calls`: it is over with its answer. */
+	lane: Lane['of'];
+	/** Aborted when it is not wanted any more: what is under way comes to its end. */
+	over: AbortSignal;
+	/** Since when it waits for its turn, monotonic, and how long while nothing moves, in milliseconds. */
+	sinceMs: number;
+	standstillMs: number;
+	policy: RetryPolicy;
+	/** Longest time for one attempt, in milliseconds. */
+	timeoutMs?: number;
+	/** What Stop does to a request under way: `finish`, since its answer has an id that is needed to cancel it. */
+	onStop: 'cut' | 'finish';
+	/** Where an answer has the id of what it made or keeps; without one there, the start of a job is lost. */
+	idOf?(answer: JsonObject): unknown;
+	/** How others know it while it is on its way, so that nobody takes its job for a lost one. */
+	shownAs?: { register: StartRegister; start: StartUnderWay };
+	/** What a failure says of it. Default: as it is. */
+	readFailure?(failure: ServiceFailure): ServiceFailure;
+	/** The id of what is at work already and as good, in a refusal. */
+	insteadOf?(refusal: ServiceFailure): string | undefined;
+	/** Whether a failure leaves open what has become of it. */
+	isLost(failure: ServiceFailure): boolean;
+	journal: Journal;
+	/** An earlier try may have sent it: it is looked for first. */
+	lost?: LostTask | undefined;
+	/** Looks for a lost one in the service's lists. Never throws. Left out: nothing of its kind can be found. */
+	find?: ((loss: Loss) => Promise<LostStartFinding>) | undefined;
+	/** One of an earlier try that is proven to be missing is sent. */
+	ifProven?: boolean;
+	/** One that was not found is sent once more, though it may be paid twice, where `mayRepeat` does not say no. */
+	onceMore?: boolean;
+	mayRepeat?(): boolean;
+}
+
+/** Told as it happens, so that nothing is forgotten when the execution ends at any moment. */
+export interface Journal {
+	/** It is sent next; more than once when it is sent again. */
+	sending?(): void;
+	/** What was sent has provably begun nothing. */
+	refused?(): void;
+	/** Told before anything else is done with the id. */
+	started?(id: string | undefined, answer: JsonObject, how: Started['how']): void;
+	/** Its answer is lost. Times are monotonic. */
+	lost?(loss: Loss): void;
+	/** It is sent once more, though it may be paid twice. */
+	repeated?(): void;
+}
+
+/** When it was sent, and its answer given up, monotonic. `isFresh`: by this process. */
+export type Loss = Pick<LostStart, 'sentMs' | 'lostMs' | 'isFresh'>;
+
+/** It has an answer, or the lists have shown its id. */
+export interface Started {
+	how: 'answered' | 'joined' | Evidence;
+	id: string | undefined;
+	answer: JsonObject;
+	/** How long it has been there, in milliseconds. */
+	ageMs: number;
+	/** The place that it holds, where an answer has told of it. */
+	lease?: Lease;
+}
+
+export type Sent =
+	| Started
+	/** It was refused, or not sent: kind `aborted` and reached `no` where it was not wanted any more. */
+	| { how: 'failed'; failure: ServiceFailure }
+	/** Nobody knows whether it was done. */
+	| { how: 'unconfirmed'; failure: ServiceFailure; finding?: LostStartFinding };
+
+/**
+ * Sends something that may cost, in its turn, and again only where that cannot pay twice. In this order: one that an
+ * earlier try may have sent is looked for; else the journal is told, the request sent, the id noted before anything
+ * else. Where the answer is lost, the journal is told that, and it is looked for; what is not found is sent once more
+ * only where that is wanted. A refusal for the plan's limits is not a failure: it keeps its place in the queue.
+ * Throws what is no ServiceFailure; it may have arrived then.
+ */
+export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent> {
+	const { journal, find, over } = thing;
+	const onItsWay: OnItsWay = { sentMs: 0, isKnown: () => undefined };
+	let mayRepeat = thing.onceMore === true || thing.ifProven === true;
+	let lost = thing.lost && lossBefore(thing.lost, client.time);
+	try {
+		for (;;) {
+			if (!lost) {
+				const sent = await sendInTurn(thing, onItsWay, client);
+				if (!(sent instanceof ServiceFailure)) return sent;
+				if (!thing.isLost(sent)) return { how: 'failed', failure: sent };
+				const loss = { sentMs: onItsWay.sentMs, lostMs: client.time.now(), isFresh: true };
+				journal.lost?.(loss);
+				if (over.aborted || (!find && !mayRepeat)) return { how: 'unconfirmed', failure: sent };
+				lost = { loss, failure: sent };
+			}
+			const search: Promise<LostStartFinding> = find?.(lost.loss) ?? Promise.resolve({ kind: 'unknown' });
+			// From now on it is one of those that are looked for.
+			onItsWay.isKnown();
+			const finding = await search;
+			if (finding.kind === 'found') {
+				const { id, ageMs, evidence: how } = finding;
+				const answer = { success: true, id };
+				journal.started?.(id, answer, how);
+				return { how, id, answer, ageMs };
+			}
+			if (over.aborted || !mayRepeat || !isRepeated(thing, finding)) {
+				return { how: 'unconfirmed', failure: lost.failure, finding };
+			}
+			if (!find) {
+				const next = new Attempts(POLICIES.onceMore, client.time).after(lost.failure);
+				if (typeof next !== 'string') await client.sleepUntil(next.atMs, over);
+			}
+			mayRepeat = false;
+			lost = undefined;
+		}
+	} finally {
+		onItsWay.isKnown();
+	}
+}
+
+/** Where a start of this request waits for its turn. */
+export const startLane = ({ bucket }: ServiceRequest): Lane => ({ of: 'starts', bucket });
+
+interface OnItsWay {
+	/** When it was sent the latest time, monotonic. */
+	sentMs: number;
+	/** Tells others that what has become of it is known, or looked for. Once more is no harm. */
+	isKnown: () => void;
+}
+
+async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient): Promise<Started | ServiceFailure> {
+	const { lane: of, request, over, sinceMs, standstillMs, policy } = thing;
+	const { time, limits, throttled: meter, execution: owner } = client;
+	const attempts = new Attempts(policy, time);
+	const ask = { owner, over, meter, sinceMs, standstillMs };
+	const ran = await limits.run<Started | ServiceFailure>({ of, bucket: request.bucket }, ask, async () => {
+		const result = await sendOnce(thing, onItsWay, client).catch(failureOrThrow);
+		if (!(result instanceof ServiceFailure)) return { kind: of === 'starts' ? 'holds' : 'done', value: result };
+		if (result.kind === 'rateLimited') return { kind: 'refused', failure: result };
+		if (result.kind === 'aborted') return { kind: 'lost', value: result };
+		const { unansweredSinceMs } = client;
+		const next = attempts.after(result, { unansweredSinceMs });
+		if (typeof next !== 'string') return { kind: 'again', atMs: next.atMs, failure: result };
+		if (of === 'calls' && result.httpCode !== undefined) return { kind: 'done', value: result };
+		return { kind: 'lost', value: result, failure: result };
+	});
+	if ('value' in ran) {
+		const { value, lease } = ran;
+		return value instanceof ServiceFailure || !lease ? value : { ...value, lease };
+	}
+	const { noTurn, last } = ran;
+	if (noTurn === 'over') return executionStopped('no');
+	return of === 'calls' && last ? last : notStarted(standstillMs, last);
+}
+
+async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient): Promise<Started> {
+	const { request, sent = request, lane, timeoutMs, journal, shownAs, onStop } = thing;
+	const { time } = client;
+	journal.sending?.();
+	onItsWay.sentMs = time.now();
+	onItsWay.isKnown = shownAs?.register.begin(shownAs.start) ?? (() => undefined);
+	let how = 'answered' as Started['how'];
+	const sending = onStop === 'finish' ? client.sendThroughStop(sent, timeoutMs) : client.send(sent, timeoutMs);
+	const answer = await sending.catch((error: unknown): JsonObject => {
+		const failure = failureOrThrow(error);
+		const read = thing.readFailure?.(failure) ?? failure;
+		const id = thing.insteadOf?.(read);
+		if (id !== undefined) {
+			how = 'joined';
+			return { success: true, id };
+		}
+		// Where it may have arrived, it counts as on its way until somebody looks for it.
+		if (read.reached === 'no') {
+			onItsWay.isKnown();
+			journal.refused?.();
+		}
+		throw read;
+	});
+	const given = how === 'joined' ? answer.id : thing.idOf?.(answer);
+	const id = readJobId(given);
+	if (id === undefined && lane === 'starts') throw withoutId(given);
+	if (id !== undefined) shownAs?.register.startedAs(id, time.now());
+	onItsWay.isKnown();
+	journal.started?.(id, answer, how);
+	return { how, id, answer, ageMs: 0 };
+}
+
+/** True when one that was not found is sent (again). */
+function isRepeated(thing: Paid, finding: LostStartFinding): boolean {
+	// One of those that are listed may be its own.
+	if (finding.kind === 'several') return false;
+	if (finding.kind === 'none' && finding.isProof && thing.ifProven) return true;
+	if (!thing.onceMore || thing.mayRepeat?.() === false) return false;
+	thing.journal.repeated?.();
+	return true;
+}
+
+/** One of an earlier try, by the clock of this process. */
+function lossBefore({ sinceMs, lostAt, failure }: LostTask, time: Time): { loss: Loss; failure: ServiceFailure } {
+	const monotonic = (atMs: number) => time.now() - (time.wallClock() - atMs);
+	const lostMs = Math.min(time.now(), monotonic(lostAt));
+	return { loss: { sentMs: monotonic(sinceMs), lostMs, isFresh: false }, failure };
+}
+
+function withoutId(given: unknown): ServiceFailure {
+	const shown = JSON.stringify(given ?? null).slice(0, 80);
+	return new ServiceFailure({
+		kind: 'notJson',
+		reached: 'maybe',
+		message: `The service accepted the start but its answer contains no usable job ID (${shown}).`,
+	});
+}
+
+/** Of a start that was not sent, or provably never arrived. `last`: the latest trouble that is known. */
+function notStarted(maxWaitMs: number, last: ServiceFailure | undefined): ServiceFailure {
+	const { kind = 'timeout', httpCode } = last ?? {};
+	return new ServiceFailure({
+		kind,
+		reached: 'no',
+		...(httpCode !== undefined && { httpCode }),
+		message: notStartedText(`for ${Math.round(maxWaitMs / 1000)} seconds`, last),
+	});
+}
+
+function notStartedText(span: string, last: ServiceFailure | undefined): string {
+	const nothing = 'so this one was not started and costs nothing';
+	const advice = 'raise Max Wait, or run it later.';
+	if (!last) return `The starts before this one were not answered ${span}, ${nothing}: ${advice}`;
+	if (last.kind !== 'rateLimited') {
+		return `No new job could be started ${span}, ${nothing}. ${last.message}`;
+	}
+	return `The service took no new job ${span} because of its limits, ${nothing}: ${advice} ${last.message}`;
+}
