@@ -42,6 +42,8 @@ export interface Paid {
 	lost?: LostTask | undefined;
 	/** Looks for a lost one in the service's lists. Never throws. Left out: nothing of its kind can be found. */
 	find?: ((loss: Loss) => Promise<LostStartFinding>) | undefined;
+	/** The answer that the service keeps by an id; undefined where it cannot be had. Never throws. */
+	collect?(id: string): Promise<JsonObject | undefined>;
 	/** One of an earlier try that is proven to be missing is sent. */
 	ifProven?: boolean;
 	/** One that was not found is sent once more, though it may be paid twice, where `mayRepeat` does not say no. */
@@ -113,7 +115,8 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 			const finding = await search;
 			if (finding.kind === 'found') {
 				const { id, ageMs, evidence: how } = finding;
-				const answer = { success: true, id };
+				const answer = thing.collect ? await thing.collect(id) : { success: true, id };
+				if (!answer) return { how: 'unconfirmed', failure: lost.failure, finding };
 				journal.started?.(id, answer, how);
 				return { how, id, answer, ageMs };
 			}

@@ -4,6 +4,8 @@ import { PATIENCE } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { readJobId, underWay } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
+import type { Call } from '../../../service/jobs/runCalls';
+import type { Loss } from '../../../service/jobs/sendPaid';
 import type { ServiceClient } from '../../../service/limits/client';
 import { recoverStart } from '../../../service/startRecovery/recoverStart';
 import type { CallOperation } from '../../operation/operation';
@@ -29,14 +31,6 @@ const OWN_SKEW_MS = 60_000;
 
 const EARLIER_LOST = 'The answer to an earlier try was lost.';
 
-/** When a request was sent, and its answer lost. Monotonic. */
-interface Loss {
-	sentMs: number;
-	lostMs: number;
-	/** False for one of an earlier try. */
-	isFresh: boolean;
-}
-
 /**
  * What the calls of an execution have paid for, or may have. A retry collects the answers that the service keeps by
  * their id instead of paying for them again, and Retry On Fail does not repeat what changes something either.
@@ -58,8 +52,8 @@ export class PaidCalls {
 	/** Without Retry On Fail nobody would ask for what is kept. */
 	private readonly isRepeated: boolean;
 
-	/** By the plans' own requests. */
-	private readonly losses = new Map<ServiceRequest, Loss>();
+	/** The plans' own requests whose answers were lost. */
+	private readonly losses = new Set<ServiceRequest>();
 
 	private readonly findings = new Map<ServiceRequest, LostStartFinding>();
 
@@ -153,38 +147,32 @@ export class PaidCalls {
 		ledger.forgetLeft();
 	}
 
-	/** Sends a plan's own request, once, so that other searches of the credential know whose it is. Throws ServiceFailure. */
-	async send(plan: CallPlan, timeoutMs: number): Promise<JsonObject> {
+	/** What is sent of a plan, and what is noted of it. */
+	paid(plan: CallPlan, timeoutMs: number, sending: () => void): Call {
 		const { client, operation } = this;
-		const { time } = client;
+		const { request } = plan;
 		const { idOf, kind } = operation.recall ?? {};
-		const { callRegister } = client;
-		const arrived = kind && callRegister.begin(underWay(kind, plan.request.body ?? {}));
-		const sentMs = time.now();
-		const answer = client.send(plan.request, timeoutMs);
-		const ended = await answer.catch(failureOrThrow).finally(() => arrived?.());
-		if (ended instanceof ServiceFailure) {
-			if (isPaid(operation) && isAnswerLost(ended)) {
-				const loss = { sentMs, lostMs: time.now(), isFresh: true };
-				this.losses.set(plan.request, loss);
-				this.noteLost(plan, loss);
-			}
-			return await answer;
-		}
-		const id = kind && readJobId(idOf?.(ended));
-		if (id !== undefined) callRegister.know(id, time.now());
-		return ended;
-	}
-
-	/** The answer of a call that has failed, where it was lost and is found again; else the failure. Never throws. */
-	async recover(plan: CallPlan, failure: ServiceFailure): Promise<JsonObject | ServiceFailure> {
-		const loss = this.losses.get(plan.request);
-		if (!loss) return failure;
-		const id = await this.search(plan, loss);
-		const body = id === undefined ? undefined : await this.collect(id);
-		if (id === undefined || !body) return failure;
-		this.found.set(plan, id);
-		return body;
+		return {
+			request,
+			timeoutMs,
+			...(idOf && { idOf }),
+			...(kind && {
+				shownAs: { register: client.callRegister, start: underWay(kind, request.body ?? {}) },
+				find: async (loss) => await this.search(plan, loss),
+				collect: async (id) => await this.collect(id),
+			}),
+			isLost: (failure) => isPaid(operation) && isAnswerLost(failure),
+			journal: {
+				sending,
+				lost: (loss) => {
+					this.losses.add(request);
+					this.noteLost(plan, loss);
+				},
+				started: (id, _answer, how) => {
+					if (id !== undefined && how === 'addressAndTime') this.found.set(plan, id);
+				},
+			},
+		};
 	}
 
 	/**
@@ -200,12 +188,11 @@ export class PaidCalls {
 				const { id: known, startedAt, lostAt } = entry ?? this.beforeCrash ?? {};
 				if (known !== undefined || startedAt === undefined || lostAt === undefined) return;
 				const times = { sentMs: monotonic(startedAt), lostMs: monotonic(lostAt) };
-				const id = await this.search(plan, { ...times, isFresh: false });
-				if (id !== undefined) return;
+				const finding = await this.search(plan, { ...times, isFresh: false });
+				if (finding.kind === 'found') return;
 				if (!entry) return void this.sentAfterKill.push(plan);
 				// The service has it, although nobody knows which one it is: another one would be paid for twice.
-				const isListed = this.findings.get(plan.request)?.kind === 'several';
-				if (isListed) this.undecided.add(plan.request);
+				if (finding.kind === 'several') this.undecided.add(plan.request);
 				else this.sentAgain.push(plan);
 			}),
 		);
@@ -275,20 +262,22 @@ export class PaidCalls {
 		return recall && { ...recall.request, path: recall.request.path.replace('{id}', id) };
 	}
 
-	/** The id of its answer, as far as address and time tell. */
-	private async search(plan: CallPlan, loss: Loss): Promise<string | undefined> {
+	/** What the service's list says of a request whose answer was lost. Never throws. */
+	private async search(plan: CallPlan, loss: Loss): Promise<LostStartFinding> {
 		const { kind } = this.operation.recall ?? {};
 		const { client } = this;
-		if (!kind) return undefined;
+		if (!kind) return { kind: 'unknown' };
 		const { callRegister: register } = client;
-		const finding = await recoverStart({ kind, start: plan.request, ...loss, register }, client);
+		const found = await recoverStart({ kind, start: plan.request, ...loss, register }, client);
 		const skewMs = loss.isFresh ? SKEW_MS : OWN_SKEW_MS;
-		const isLate = finding.kind === 'found' && client.time.now() - finding.ageMs > loss.lostMs + LATE_MS + skewMs;
-		this.findings.set(plan.request, isLate ? { kind: 'none', isProof: false } : finding);
-		if (finding.kind !== 'found' || isLate) return undefined;
+		const isLate = found.kind === 'found' && client.time.now() - found.ageMs > loss.lostMs + LATE_MS + skewMs;
+		const finding: LostStartFinding = isLate ? { kind: 'none', isProof: false } : found;
+		this.findings.set(plan.request, finding);
+		if (finding.kind !== 'found') return finding;
+		// Address and time are all that a list shows of a call.
 		const { id } = finding;
 		this.ledger?.note(askedBy(plan), 'running', { id, evidence: 'addressAndTime' });
-		return id;
+		return { ...finding, evidence: 'addressAndTime' };
 	}
 
 	/** A kept answer; undefined where there is none, or none yet. Never throws. */

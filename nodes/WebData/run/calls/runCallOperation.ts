@@ -6,8 +6,8 @@ import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { asksForNoRetention, needsKeyText } from '../../../service/http/withoutKey';
 import type { ServiceClient } from '../../../service/limits/client';
-import { runCalls } from '../../../service/limits/runCalls';
-import type { CallTask } from '../../../service/limits/runCalls';
+import { runCalls } from '../../../service/jobs/runCalls';
+import type { Call } from '../../../service/jobs/runCalls';
 import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
@@ -205,7 +205,7 @@ class CallOperationRun {
 		calls: CallToSend[],
 		isHandled: (call: CallToSend, failure: ServiceFailure) => boolean,
 	): Promise<void> {
-		const tasks = calls.map((call) => this.taskOf(call));
+		const sent = calls.map((call) => this.callOf(call));
 		const failed = (index: number, failure: ServiceFailure) => {
 			const call = calls[index];
 			if (!call || isHandled(call, failure)) return false;
@@ -220,26 +220,21 @@ class CallOperationRun {
 			if (!isHandled(call, failure)) this.note(call.plan, failure, call.plan);
 		};
 		const events = { answered, failed };
-		await runCalls(tasks, events, this.client).catch(this.endRun);
+		await runCalls(sent, events, this.client).catch(this.endRun);
 	}
 
-	private taskOf({ request, plan }: CallToSend): CallTask {
+	private callOf({ request, plan }: CallToSend): Call {
 		const { operation, paidCalls } = this;
 		const usualMs = operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS;
 		const timeoutMs = usualMs + uploadTimeMs(request);
 		if (request !== plan.request) return { request, timeoutMs, policy: { ...POLICIES.collect, deniedMs: 0 } };
-		return {
-			request,
-			timeoutMs,
-			policy: { ...POLICIES.call, ...policyFor(request), deniedMs: this.deniedMs(plan) },
-			send: async () => {
-				// What a repeated try asks for has cost nothing yet.
-				this.account.refund(plan);
-				this.account.send(chargeOf(plan));
-				return await paidCalls.send(plan, timeoutMs);
-			},
-			recover: async (failure) => await paidCalls.recover(plan, failure),
+		const sending = () => {
+			// What a repeated try asks for has cost nothing yet.
+			this.account.refund(plan);
+			this.account.send(chargeOf(plan));
 		};
+		const policy = { ...POLICIES.call, ...policyFor(request), deniedMs: this.deniedMs(plan) };
+		return { ...paidCalls.paid(plan, timeoutMs, sending), policy };
 	}
 
 	/** So long a 404 is no word on a session that this n8n has opened. */

@@ -4,7 +4,7 @@ import { POLICIES, SHOWN_WITHIN_MS } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { sendPaid } from '../../../service/jobs/sendPaid';
 import type { Lease } from '../../../service/limits/limits';
-import { runCalls } from '../../../service/limits/runCalls';
+import { runCalls } from '../../../service/jobs/runCalls';
 import { closeSession } from '../../../service/sessions';
 import type { Closing } from '../../../service/sessions';
 import { maxCreditsOf } from '../../cost/creditCap';

@@ -1,0 +1,79 @@
+import { ServiceFailure, executionStopped } from '../http/failure';
+import { POLICIES, STANDSTILL_MS, policyFor } from '../http/retry';
+import { orAborted } from '../http/time';
+import type { JsonObject } from '../http/transport';
+import type { ServiceClient } from '../limits/client';
+import { sendPaid } from './sendPaid';
+import type { Paid, Sent } from './sendPaid';
+
+/** Most requests of one run that are on their way together. */
+const MAX_CONCURRENT_CALLS = 50;
+
+/** One request whose answer is all that is wanted. When nothing else is said, it is repeated as its method allows. */
+export type Call = Pick<Paid, 'request'> & Partial<Paid>;
+
+interface CallEvents {
+	answered(index: number, body: JsonObject): void;
+	/** Returns true when the run must end: nothing more is sent then, and no later failure is reported to it. */
+	failed(index: number, failure: ServiceFailure): boolean;
+	/** Aborted when nothing more is wanted: the run ends at once, whatever is on its way. */
+	over?: AbortSignal;
+}
+
+/**
+ * Sends many requests side by side, each when it is its turn among all calls of the credential in this process.
+ * A refusal for the plan's limits ends a call only when nothing has moved for the credential for ten minutes.
+ * When `failed` ends the run, nothing more is sent, and what is on its way is waited for, since it is paid.
+ * Resolves when all that was sent has ended.
+ * Throws a ServiceFailure of kind `aborted` when the execution was stopped, and what an event throws or what is
+ * thrown that is no ServiceFailure; never because of an answer.
+ */
+export async function runCalls(
+	calls: Call[],
+	{ answered, failed, over: unwanted }: CallEvents,
+	client: ServiceClient,
+): Promise<void> {
+	const { stopSignal, time } = client;
+	/** Aborted when nothing more is sent. */
+	const ended = new AbortController();
+	/** Aborted when the run ends at once: the execution was stopped, or nothing more is wanted. */
+	const cutOff = unwanted ? AbortSignal.any([stopSignal, unwanted]) : stopSignal;
+	const over = AbortSignal.any([cutOff, ended.signal]);
+	const sinceMs = time.now();
+	const queue = calls.entries();
+	let crash: { error: unknown } | undefined;
+	const work = async (): Promise<void> => {
+		for (const [index, call] of queue) {
+			if (over.aborted) return;
+			const result = answerOf(await sendPaid({ ...usual(call), ...call, over, sinceMs }, client));
+			if (client.stopped) return;
+			if (!(result instanceof ServiceFailure)) answered(index, result);
+			else if (!over.aborted && failed(index, result)) ended.abort();
+		}
+	};
+	const lanes = Array.from(
+		{ length: Math.min(MAX_CONCURRENT_CALLS, calls.length) },
+		async () =>
+			await work().catch((error: unknown) => {
+				// What is on its way is paid: it comes to its end.
+				crash ??= { error };
+				ended.abort();
+			}),
+	);
+	await orAborted(Promise.all(lanes), cutOff);
+	if (crash) throw crash.error;
+	if (client.stopped) throw executionStopped('maybe');
+}
+
+function usual({ request }: Call) {
+	return {
+		lane: 'calls',
+		standstillMs: STANDSTILL_MS,
+		policy: { ...POLICIES.call, ...policyFor(request) },
+		onStop: 'cut',
+		isLost: () => false,
+		journal: {},
+	} as const;
+}
+
+const answerOf = (sent: Sent): JsonObject | ServiceFailure => ('failure' in sent ? sent.failure : sent.answer);
