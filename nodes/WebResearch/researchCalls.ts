@@ -1,5 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { callOperation } from '../WebData/run/forResearch';
 import { ResearchFailure } from '../research/contract';
 import type { ModelAnswer, ModelRequest, ScrapedPage, SearchAnswer, SearchResult } from '../research/contract';
@@ -26,7 +26,6 @@ export class WebCalls {
 	pages = 0;
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
 		private readonly client: ServiceClient,
 		private readonly asked: AskedQuestion,
 		private readonly memory: ResearchMemory,
@@ -36,7 +35,7 @@ export class WebCalls {
 		const { search, question } = this.asked;
 		const parameters = { ...search, query };
 		const list = await this.pay(`search ${query}`, question.searchCredits, (memory) =>
-			callOperation(this.ctx, this.client, { resource: 'search', operation: 'search', parameters }, memory),
+			callOperation(this.client, { resource: 'search', operation: 'search', parameters }, memory),
 		);
 		this.searches += 1;
 		const results = Array.isArray(list.results) ? list.results : [];
@@ -50,19 +49,15 @@ export class WebCalls {
 	async scrape(url: string, mostCredits: number): Promise<ScrapedPage> {
 		const parameters = { ...this.asked.pageFor(mostCredits), url };
 		const page = await this.pay(`page ${url}`, mostCredits, (memory) =>
-			callOperation(this.ctx, this.client, { resource: 'page', operation: 'scrape', parameters }, memory),
+			callOperation(this.client, { resource: 'page', operation: 'scrape', parameters }, memory),
 		);
 		this.pages += 1;
 		return { ...readPage(page, url), creditsUsed: this.paid(page, PAGE_CREDITS) };
 	}
 
 	async readBack(id: string, url: string): Promise<ScrapedPage> {
-		const page = await callOperation(
-			this.ctx,
-			this.client,
-			{ resource: 'page', operation: 'get', parameters: { scrapeId: id } },
-			{},
-		);
+		const parameters = { scrapeId: id };
+		const page = await callOperation(this.client, { resource: 'page', operation: 'get', parameters });
 		return { ...readPage(page, url), creditsUsed: 0 };
 	}
 
@@ -70,8 +65,8 @@ export class WebCalls {
 	private async pay(
 		name: string,
 		mostCredits: number,
-		call: (memory: JsonObject) => Promise<IDataObject>,
-	): Promise<IDataObject> {
+		call: (memory: JsonObject) => Promise<JsonObject>,
+	): Promise<JsonObject> {
 		const { memory } = this;
 		const answer = await call(memory.openCall(name, mostCredits)).catch((error: unknown) => {
 			const isRefused = error instanceof ServiceFailure && (error.httpCode !== undefined || error.reached === 'no');
@@ -82,7 +77,7 @@ export class WebCalls {
 		return answer;
 	}
 
-	private paid({ creditsUsed }: IDataObject, otherwise: number): number {
+	private paid({ creditsUsed }: JsonObject, otherwise: number): number {
 		const credits = typeof creditsUsed === 'number' ? creditsUsed : otherwise;
 		this.memory.pay(credits);
 		return credits;
@@ -95,7 +90,7 @@ function readResult({ url, title, description }: JsonObject): SearchResult[] {
 }
 
 /** A page that its site answered with an error has no text of its own. */
-function readPage(page: IDataObject, asked: string): Omit<ScrapedPage, 'creditsUsed'> {
+function readPage(page: JsonObject, asked: string): Omit<ScrapedPage, 'creditsUsed'> {
 	const { scrapeId, url, title, description, markdown, statusCode } = page;
 	const isError = typeof statusCode === 'number' && statusCode >= 400;
 	return {

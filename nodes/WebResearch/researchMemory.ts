@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { callsBeforeCrash, isToolCall, noteCutOffCalls, researchStore, runIndexOf } from '../WebData/run/forResearch';
+import { callsBeforeCrash, isToolCall, researchStore, runIndexOf } from '../WebData/run/forResearch';
 import type { ResearchNotes } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
@@ -74,8 +74,7 @@ export class ResearchMemory implements ResearchNotes {
 		const calls = this.part('calls');
 		const stored = calls[name];
 		const known = isJsonObject(stored) && isJsonObject(stored.memory) ? stored.memory : undefined;
-		const memory = known ?? {};
-		if (!known && this.beforeCrash) noteCutOffCalls(memory, this.beforeCrash);
+		const memory = known ?? { ...this.beforeCrash };
 		calls[name] = { mostCredits, memory };
 		return memory;
 	}

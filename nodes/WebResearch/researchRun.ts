@@ -105,7 +105,7 @@ class ResearchRun {
 		try {
 			const asked = readQuestion(this.ctx, this.fields, item);
 			const memory = new ResearchMemory(this.ctx, item, asked.question.query, asked);
-			const calls = new WebCalls(this.ctx, this.client, asked, memory);
+			const calls = new WebCalls(this.client, asked, memory);
 			this.plans.push({ item, asked, memory, calls });
 		} catch (error) {
 			const { kind, message } = failureOrThrow(error);

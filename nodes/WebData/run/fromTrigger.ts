@@ -42,10 +42,9 @@ type TriggerContext = Pick<IPollFunctions, 'getCredentials' | 'getNode' | 'getTi
 };
 
 /**
- * An execution with one empty item: there is none yet when a trigger reads what it will start one with. `other`:
- * what a caller that has an execution has otherwise.
+ * An execution with one empty item: there is none yet when a trigger reads what it will start one with.
  */
-export function asOneItem(ctx: TriggerContext, parameters: JsonObject, other: Partial<RunContext> = {}): RunContext {
+function asOneItem(ctx: TriggerContext, parameters: JsonObject): RunContext {
 	const context = {};
 	const proxy: Partial<IWorkflowDataProxyData> = { $runIndex: 0 };
 	return {
@@ -71,6 +70,5 @@ export function asOneItem(ctx: TriggerContext, parameters: JsonObject, other: Pa
 		},
 		helpers: ctx.helpers,
 		logger: ctx.logger,
-		...other,
 	};
 }

@@ -1,17 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../../service/http/failure';
-import { PATIENCE } from '../../../service/http/retry';
+import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import { readJobId, underWay } from '../../../service/jobs/jobKinds';
+import { readJobId } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import type { Call } from '../../../service/jobs/runCalls';
 import type { Loss } from '../../../service/jobs/sendPaid';
 import type { ServiceClient } from '../../../service/limits/client';
-import { recoverStart } from '../../../service/startRecovery/recoverStart';
 import type { CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
-import { callsBeforeCrash, cutOffCalls, nodeContext } from '../ledger/crash';
+import { callsBeforeCrash, nodeContext } from '../ledger/crash';
 import { KeptAnswers } from '../ledger/entries';
 import type { Entry } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
@@ -20,16 +18,8 @@ import { noteLeft } from '../ledger/namedJobs';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import type { CallPlan } from './callPlans';
+import { findCall, keptRequest, lostBefore, paidCall } from './callOnce';
 import { askedFor, candidatesOf, lostCallText } from './callTexts';
-
-/** How long after its loss a request may still begin its work, in milliseconds. */
-const LATE_MS = 5000;
-
-/** How far clocks may be apart: of the service's machines, and of n8n's from one try to the next. */
-const SKEW_MS = 2000;
-const OWN_SKEW_MS = 60_000;
-
-const EARLIER_LOST = 'The answer to an earlier try was lost.';
 
 /**
  * What the calls of an execution have paid for, or may have. A retry collects the answers that the service keeps by
@@ -78,7 +68,7 @@ export class PaidCalls {
 		this.isRepeated = ctx.getNode().retryOnFail === true;
 		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
 		if (recall || isKept) this.ledger = new Ledger(ctx, client.baseUrl, value, recall?.collectWith ?? '');
-		if (this.ledger) this.beforeCrash = cutOffCalls(ctx) ?? callsBeforeCrash(ctx);
+		if (this.ledger) this.beforeCrash = callsBeforeCrash(ctx);
 		if (isKept && !isToolCall(ctx)) this.answers = new KeptAnswers(nodeContext(ctx));
 	}
 
@@ -95,7 +85,7 @@ export class PaidCalls {
 	/** The request for the answer that an earlier try paid for; undefined when there is none. */
 	recall(plan: CallPlan): ServiceRequest | undefined {
 		const id = this.entryOf(plan)?.id;
-		return id === undefined ? undefined : this.requestFor(id);
+		return id === undefined ? undefined : keptRequest(this.operation, id);
 	}
 
 	/** True for a call that an earlier try was answered, and whose answer the service does not keep. */
@@ -151,17 +141,11 @@ export class PaidCalls {
 	paid(plan: CallPlan, timeoutMs: number, sending: () => void): Call {
 		const { client, operation } = this;
 		const { request } = plan;
-		const { idOf, kind } = operation.recall ?? {};
+		const call = paidCall(operation, request, client);
 		return {
-			request,
+			...call,
 			timeoutMs,
-			...(idOf && { idOf }),
-			...(kind && {
-				shownAs: { register: client.callRegister, start: underWay(kind, request.body ?? {}) },
-				find: async (loss) => await this.search(plan, loss),
-				collect: async (id) => await this.collect(id),
-			}),
-			isLost: (failure) => isPaid(operation) && isAnswerLost(failure),
+			...(call.find && { find: async (loss) => await this.search(plan, loss) }),
 			journal: {
 				sending,
 				lost: (loss) => {
@@ -201,7 +185,7 @@ export class PaidCalls {
 	/** Why a call must not be sent, because the service lists what an earlier try may have paid for. */
 	whyNotSent({ request }: CallPlan): ServiceFailure | undefined {
 		if (!this.undecided.has(request)) return undefined;
-		return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message: EARLIER_LOST });
+		return lostBefore();
 	}
 
 	/** What an answer that is asked for by its id is known by. */
@@ -256,45 +240,17 @@ export class PaidCalls {
 		this.ledger?.note(askedBy(plan), 'unconfirmed', { startedAt, lostAt });
 	}
 
-	/** The request for an answer that the service keeps. */
-	private requestFor(id: string): ServiceRequest | undefined {
-		const { recall } = this.operation;
-		return recall && { ...recall.request, path: recall.request.path.replace('{id}', id) };
-	}
-
 	/** What the service's list says of a request whose answer was lost. Never throws. */
 	private async search(plan: CallPlan, loss: Loss): Promise<LostStartFinding> {
-		const { kind } = this.operation.recall ?? {};
-		const { client } = this;
-		if (!kind) return { kind: 'unknown' };
-		const { callRegister: register } = client;
-		const found = await recoverStart({ kind, start: plan.request, ...loss, register }, client);
-		const skewMs = loss.isFresh ? SKEW_MS : OWN_SKEW_MS;
-		const isLate = found.kind === 'found' && client.time.now() - found.ageMs > loss.lostMs + LATE_MS + skewMs;
-		const finding: LostStartFinding = isLate ? { kind: 'none', isProof: false } : found;
+		const finding = await findCall(this.operation, plan.request, loss, this.client);
 		this.findings.set(plan.request, finding);
 		if (finding.kind !== 'found') return finding;
-		// Address and time are all that a list shows of a call.
-		const { id } = finding;
-		this.ledger?.note(askedBy(plan), 'running', { id, evidence: 'addressAndTime' });
-		return { ...finding, evidence: 'addressAndTime' };
-	}
-
-	/** A kept answer; undefined where there is none, or none yet. Never throws. */
-	private async collect(id: string): Promise<JsonObject | undefined> {
-		const { client } = this;
-		const request = this.requestFor(id);
-		if (!request) return undefined;
-		const received = await client.receive(request, PATIENCE.collect).catch(failureOrThrow);
-		return 'body' in received ? received.body : undefined;
+		const { id, evidence } = finding;
+		this.ledger?.note(askedBy(plan), 'running', { id, evidence });
+		return finding;
 	}
 }
 
 function askedBy({ item, part, request }: CallPlan): Asked {
 	return { item, part, start: request };
-}
-
-/** Whether a call costs something, at once or from then on. */
-function isPaid({ worstCase, recall }: CallOperation): boolean {
-	return worstCase !== undefined || recall !== undefined;
 }

@@ -16,6 +16,7 @@ import { CreditAccount } from '../ledger/creditAccount';
 import { runError } from '../output/itemError';
 import { Notes } from '../output/notes';
 import { noteOutput } from '../output/pageNotes';
+import { withKey } from './callOnce';
 import { Outcomes, chargeOf, planCalls } from './callPlans';
 import type { CallPlan, Place } from './callPlans';
 import {
@@ -34,18 +35,14 @@ import { PaidCalls } from './paidCalls';
 /**
  * Carries out a call operation: one request for each input item, or for each file of it, side by side,
  * results in input order.
- * All items' input is checked before the first request. `onFailure` is told why an item has no result.
+ * All items' input is checked before the first request.
  */
 export async function runCallOperation(
 	ctx: RunContext,
 	operation: CallOperation,
 	client: ServiceClient,
-	onFailure: (failure: ServiceFailure) => void = () => undefined,
 ): Promise<INodeExecutionData[]> {
-	const { recall, ...others } = operation;
-	// Without a key, the service gives no answer back and lists none.
-	const known = recall && !client.isWithoutKey ? operation : others;
-	return await new CallOperationRun(ctx, known, client, onFailure).run();
+	return await new CallOperationRun(ctx, withKey(operation, client), client).run();
 }
 
 /** A plan, and what is sent for it: its own request, or one for an answer that is paid for. */
@@ -83,7 +80,6 @@ class CallOperationRun {
 		private readonly ctx: RunContext,
 		private readonly operation: CallOperation,
 		private readonly client: ServiceClient,
-		private readonly onFailure: (failure: ServiceFailure) => void,
 	) {
 		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
@@ -269,7 +265,6 @@ class CallOperationRun {
 
 	/** `asked` is what was asked for, where that could be read. */
 	private note(place: Place, failure: ServiceFailure, asked: AskedCall = NOT_PLANNED): void {
-		this.onFailure(failure);
 		const lost = asked.request && this.paidCalls.tell(asked.request);
 		this.outcomes.fail(place, failedCall(failure, this.operation, asked, lost));
 	}

@@ -8,8 +8,6 @@ import { isToolCall } from '../input/readFields';
 const JOBS_KEY = 'webDataJobs';
 const RESEARCH_KEY = 'webDataResearch';
 const CRASH_KEY = 'webDataDeath';
-/** When calls of unknown outcome may have been sent. */
-const CUT_OFF_KEY = 'webDataCutOffCalls';
 /** Index of the latest run of the node that began, kept from the second on. */
 const RUN_KEY = 'webDataRun';
 /** Id of the latest execution in which the node began. */
@@ -109,20 +107,6 @@ interface CutOffCalls {
 export function callsBeforeCrash(ctx: RunContext): CutOffCalls | undefined {
 	const startedAt = isAfterCrash(ctx) ? beginningOf(ctx) : undefined;
 	return startedAt === undefined ? undefined : { startedAt, lostAt: processClock.wallClock() };
-}
-
-/** Notes for the calls of an operation that any of them may have been sent before. */
-export function noteCutOffCalls(memory: JsonObject, span: CutOffCalls): void {
-	memory[CUT_OFF_KEY] = { ...span };
-}
-
-/** What noteCutOffCalls has noted. */
-export function cutOffCalls(ctx: RunContext): CutOffCalls | undefined {
-	const noted = nodeContext(ctx)[CUT_OFF_KEY];
-	if (!isJsonObject(noted)) return undefined;
-	const { startedAt, lostAt } = noted;
-	const isSpan = typeof startedAt === 'number' && typeof lostAt === 'number';
-	return isSpan ? { startedAt, lostAt } : undefined;
 }
 
 /** What the node remembers in this execution; an object of its own where n8n has none: then nothing outlives the run. */
