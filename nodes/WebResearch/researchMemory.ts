@@ -74,7 +74,7 @@ export class ResearchMemory implements ResearchNotes {
 		const calls = this.part('calls');
 		const stored = calls[name];
 		const known = isJsonObject(stored) && isJsonObject(stored.memory) ? stored.memory : undefined;
-		const memory = known ?? { ...this.beforeCrash };
+		const memory = known ?? (this.beforeCrash ? { ...this.beforeCrash, isKilled: true } : {});
 		calls[name] = { mostCredits, memory };
 		return memory;
 	}

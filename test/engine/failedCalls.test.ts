@@ -72,6 +72,40 @@ describe('calls whose answers the service does not keep, beside one that fails',
 	});
 });
 
+describe('a search whose answer is lost, and that the service does not list', () => {
+	const search = (maxResults: number) => ({ resource: 'search', operation: 'search', query: 'bikes', maxResults });
+	const breaksOnce = async () => {
+		let broken = 0;
+		const body = { success: true, creditsUsed: 2, data: { web: [{ url: URL, title: 'T' }] } };
+		service = await startPageService({
+			instead: () => {
+				if (broken++ === 0) throw new Error('The connection breaks.');
+				return { body };
+			},
+		});
+	};
+
+	it('is sent again by Retry On Fail where it costs little, and that is said', async () => {
+		await breaksOnce();
+		const execution = await runNode(service, search(10), { node: RETRY });
+		expect(errorText(execution)).toBe('');
+		expect(hintsOf(execution).join(' ')).toContain('may be paid for twice: bikes');
+		expect(service.count('POST')).toBe(2);
+	});
+
+	it('is not sent again in this execution where it may cost more than 10 credits, and that is said', async () => {
+		await breaksOnce();
+		const execution = await runNode(service, search(100), { node: RETRY });
+		expect(errorText(execution)).toContain(
+			'It may cost more than 10 credits, so a retry of this execution does not send it again: a new execution does.',
+		);
+		expect(service.count('POST')).toBe(1);
+		const retried = await retryNode(service, execution, search(100));
+		expect(errorText(retried)).toContain('a new execution does');
+		expect(service.count('POST')).toBe(1);
+	});
+});
+
 it('says in one sentence that there is no such website, and what the service says of it', async () => {
 	const error = 'DNS resolution failed for hostname "nothing.example". Possible causes: a typo.';
 	const body = { success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR', error };

@@ -15,7 +15,7 @@ import type { CallOperation } from '../../operation/operation';
 import { readFields, requestOf } from '../input/readFields';
 import { withStoredFormats } from '../input/storedFormats';
 import { resultJson } from '../output/outputItem';
-import { failedCall, lostCallText, withoutResult } from './callTexts';
+import { failedCall, isSentAgain, lostCallText, withoutResult } from './callTexts';
 
 /** How long after its loss a request may still begin its work, in milliseconds. */
 const LATE_MS = 5000;
@@ -88,6 +88,8 @@ interface CallMemory {
 	/** It may have been sent in this time, and its answer is lost. */
 	startedAt?: number;
 	lostAt?: number;
+	/** n8n was killed in this time: it may as well not have been sent. */
+	isKilled?: boolean;
 }
 
 /**
@@ -117,7 +119,8 @@ export async function callOnce(
 	const failureOf = (failure: ServiceFailure, finding?: LostStartFinding): ServiceFailure => {
 		const { recall } = operation;
 		const kept = recall?.kind && { ...recall, shows: recall.kind.listed?.shows ?? 'address' };
-		const lost = finding && { message: lostCallText(finding, kept) };
+		const isRepeated = finding !== undefined && isSentAgain(operation, asked.sent, finding);
+		const lost = finding && { message: lostCallText(finding, kept, isRepeated) };
 		const { kind, message } = failedCall(failure, operation, asked, lost);
 		const { httpCode, reached } = failure;
 		const facts = { kind: kind === 'job' ? 'http' : kind, reached, message: withoutUsers(message) } as const;
@@ -132,8 +135,8 @@ export async function callOnce(
 		client.throwIfStopped();
 		const answer = finding.kind === 'found' ? await collectCall(operation, finding.id, client) : undefined;
 		if (answer) return resultIn(answer);
-		// The service has it, although nobody knows which one it is: another one would be paid for twice.
-		if (finding.kind === 'several') throw failureOf(lostBefore(), finding);
+		const isRepeated = before.isKilled ? finding.kind !== 'several' : isSentAgain(operation, asked.sent, finding);
+		if (!isRepeated) throw failureOf(lostBefore(), finding);
 	}
 	const { wallClock, now } = client.time;
 	const paid: Paid = {
@@ -149,7 +152,7 @@ export async function callOnce(
 		journal: {
 			lost: ({ sentMs, lostMs }) => {
 				const lostAt = wallClock() - (now() - lostMs);
-				Object.assign(memory, { startedAt: lostAt - (lostMs - sentMs), lostAt } satisfies CallMemory);
+				Object.assign(memory, { startedAt: lostAt - (lostMs - sentMs), lostAt, isKilled: false } satisfies CallMemory);
 			},
 		},
 	};

@@ -180,14 +180,33 @@ export function candidatesOf(finding: LostStartFinding | undefined): string[] {
 }
 
 /**
+ * Most credits, as Max Credits counts them, that a lost call may cost that is not found and sent again by itself: a
+ * page or a search is, a search that reads a hundred pages is left to a person.
+ */
+const REPEATED_UP_TO_CREDITS = 10;
+
+/** Whether a call of an earlier try whose answer was lost is sent again, as far as the service's lists tell of it. */
+export function isSentAgain({ worstCase }: CallOperation, sent: JsonObject, finding: LostStartFinding): boolean {
+	// The service has it, although nobody knows which one it is: another one would be paid for twice.
+	if (finding.kind === 'several') return false;
+	if (finding.kind === 'none' && finding.isProof) return true;
+	return (worstCase?.(sent).credits ?? 0) <= REPEATED_UP_TO_CREDITS;
+}
+
+/**
  * What to say of a call whose answer was lost. `collectWith` is the operation that collects an answer by its
  * id, `shows` what the service lists of it; undefined where the service keeps none.
  */
 export function lostCallText(
 	finding: LostStartFinding | undefined,
 	kept: { collectWith: string; shows: string } | undefined,
+	isRepeated: boolean,
 ): string {
 	const begin = 'Firecrawl may have done this and charged for it';
+	const isFound = finding?.kind === 'found' || finding?.kind === 'several';
+	if (!isRepeated && !isFound) {
+		return `${begin}. It may cost more than ${REPEATED_UP_TO_CREDITS} credits, so a retry of this execution does not send it again: a new execution does.`;
+	}
 	if (!kept) return `${begin}. A retry sends it again.`;
 	const { collectWith, shows } = kept;
 	switch (finding?.kind) {

@@ -19,7 +19,8 @@ import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import type { CallPlan } from './callPlans';
 import { findCall, keptRequest, lostBefore, paidCall } from './callOnce';
-import { askedFor, candidatesOf, lostCallText } from './callTexts';
+import { askedFor, candidatesOf, isSentAgain, lostCallText } from './callTexts';
+import type { AskedCall } from './callTexts';
 
 /**
  * What the calls of an execution have paid for, or may have. A retry collects the answers that the service keeps by
@@ -56,7 +57,7 @@ export class PaidCalls {
 	/** Those that n8n was killed after, or before: nobody knows, and they were not found. */
 	private readonly sentAfterKill: CallPlan[] = [];
 
-	/** Those of an earlier try that one of several listed ones may be: they are not sent again. */
+	/** Those of an earlier try that are not sent again: one of several listed ones may be it, or it may cost much. */
 	private readonly undecided = new Set<ServiceRequest>();
 
 	constructor(
@@ -175,14 +176,13 @@ export class PaidCalls {
 				const finding = await this.search(plan, { ...times, isFresh: false });
 				if (finding.kind === 'found') return;
 				if (!entry) return void this.sentAfterKill.push(plan);
-				// The service has it, although nobody knows which one it is: another one would be paid for twice.
-				if (finding.kind === 'several') this.undecided.add(plan.request);
-				else this.sentAgain.push(plan);
+				if (isSentAgain(this.operation, plan.sent, finding)) this.sentAgain.push(plan);
+				else this.undecided.add(plan.request);
 			}),
 		);
 	}
 
-	/** Why a call must not be sent, because the service lists what an earlier try may have paid for. */
+	/** Why a call must not be sent, because an earlier try may have paid for it. */
 	whyNotSent({ request }: CallPlan): ServiceFailure | undefined {
 		if (!this.undecided.has(request)) return undefined;
 		return lostBefore();
@@ -195,13 +195,15 @@ export class PaidCalls {
 	}
 
 	/** What to say of a call that has failed because its answer was lost; undefined of any other. */
-	tell(request: ServiceRequest): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
+	tell({ request, sent }: AskedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
+		if (!request) return undefined;
 		if (!this.losses.has(request) && !this.undecided.has(request)) return undefined;
 		const { recall } = this.operation;
 		const finding = this.findings.get(request);
 		const candidates = candidatesOf(finding);
 		const isSecond = this.sentAgain.some((plan) => plan.request === request);
-		const text = lostCallText(finding, recall?.kind && { ...recall, shows: this.shows });
+		const isRepeated = isSentAgain(this.operation, sent, finding ?? { kind: 'unknown' });
+		const text = lostCallText(finding, recall?.kind && { ...recall, shows: this.shows }, isRepeated);
 		return {
 			message: isSecond ? `${text} The request of an earlier try may have been done, too.` : text,
 			...(candidates.length > 0 && { candidates }),

@@ -265,7 +265,7 @@ class CallOperationRun {
 
 	/** `asked` is what was asked for, where that could be read. */
 	private note(place: Place, failure: ServiceFailure, asked: AskedCall = NOT_PLANNED): void {
-		const lost = asked.request && this.paidCalls.tell(asked.request);
+		const lost = this.paidCalls.tell(asked);
 		this.outcomes.fail(place, failedCall(failure, this.operation, asked, lost));
 	}
 
