@@ -68,3 +68,28 @@ it('has no option of the sandbox that nothing but its own tests sets', () => {
 	expect(options.length).toBeGreaterThan(8);
 	expect(options.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
+
+describe('the engine room has one of each', () => {
+	const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+	const withText = (pattern: RegExp) => files.filter((file) => pattern.test(textOf(file)));
+
+	it('sends what may cost by one function: nothing else sends once without a policy, but reads', () => {
+		const once = withText(/(?:client|this\.client)\s*\.(?:send|sendThroughStop)\(/);
+		expect(once.sort()).toEqual([
+			'nodes/WebData/run/changes/runChanges.ts',
+			'nodes/WebData/run/listSearch.ts',
+			'nodes/service/jobs/sendPaid.ts',
+			'nodes/service/jobs/wait.ts',
+			'nodes/service/results/pageErrors.ts',
+		]);
+		for (const file of once.filter((one) => !one.endsWith('/sendPaid.ts'))) {
+			expect([file, /method: '(?!GET)/.test(textOf(file))]).toEqual([file, false]);
+		}
+	});
+
+	it('runs what takes a turn by the limiter alone, and decides on repetitions in one place', () => {
+		expect(withText(/\blimits\s*\.run\b/)).toEqual(['nodes/service/jobs/sendPaid.ts']);
+		// 2 ** n is how a pause grows.
+		expect(withText(/\b2 \*\* (?!32)/)).toEqual(['nodes/service/http/retry.ts']);
+	});
+});
