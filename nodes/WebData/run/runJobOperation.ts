@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { ServiceFailure } from '../../service/http/failure';
-import { cancelStopped, isCancelledOnStop } from '../../service/jobs/cancelOnStop';
+import { cancelStopped, isCancelledOnStop } from './jobs/cancelOnStop';
 import type { JobOutcome, JobSettings } from '../../service/jobs/jobTask';
-import { runJobs } from '../../service/jobs/runJobs';
+import { runJobs } from './jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
 import { RunChanges } from './changes/runChanges';

@@ -1,15 +1,15 @@
-import type { ServiceFailure } from '../http/failure';
-import { POLICIES } from '../http/retry';
-import { orAborted, waitAtMost } from '../http/time';
-import type { JsonObject } from '../http/transport';
-import type { ServiceClient } from '../limits/client';
-import type { Lane, Lease } from '../limits/limits';
+import type { ServiceFailure } from '../../../service/http/failure';
+import { POLICIES } from '../../../service/http/retry';
+import { orAborted, waitAtMost } from '../../../service/http/time';
+import type { JsonObject } from '../../../service/http/transport';
+import type { ServiceClient } from '../../../service/limits/client';
+import type { Lane, Lease } from '../../../service/limits/limits';
 import { cancelStopped, isCancelledOnStop } from './cancelOnStop';
-import { readJobId, startFailureOf, underWay } from './jobKinds';
-import type { Evidence, JobOutcome, JobSettings, JobTask, KnownJob, LostTask } from './jobTask';
-import { sendPaid, startLane } from './sendPaid';
-import type { Paid } from './sendPaid';
-import { waitForJob } from './wait';
+import { readJobId, startFailureOf, underWay } from '../../../service/jobs/jobKinds';
+import type { Evidence, JobOutcome, JobSettings, JobTask, KnownJob, LostTask } from '../../../service/jobs/jobTask';
+import { sendPaid, startLane } from '../../../service/jobs/sendPaid';
+import type { Paid } from '../../../service/jobs/sendPaid';
+import { waitForJob } from '../../../service/jobs/wait';
 
 /**
  * Brings many jobs to their end side by side: starts them as the plan's limits allow, checks them on

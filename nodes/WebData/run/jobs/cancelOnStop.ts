@@ -1,10 +1,10 @@
-import { failureOrThrow } from '../http/failure';
-import { Attempts, POLICIES } from '../http/retry';
-import { sleep, waitAtMost } from '../http/time';
-import type { ServiceClient } from '../limits/client';
-import { cancelRequest, readRefusedCancel } from './jobKinds';
-import type { JobKind } from './jobKinds';
-import type { JobOutcome, JobSettings, JobTask } from './jobTask';
+import { failureOrThrow } from '../../../service/http/failure';
+import { Attempts, POLICIES } from '../../../service/http/retry';
+import { sleep, waitAtMost } from '../../../service/http/time';
+import type { ServiceClient } from '../../../service/limits/client';
+import { cancelRequest, readRefusedCancel } from '../../../service/jobs/jobKinds';
+import type { JobKind } from '../../../service/jobs/jobKinds';
+import type { JobOutcome, JobSettings, JobTask } from '../../../service/jobs/jobTask';
 
 /**
  * Longest time that a stopped execution continues to cancel what it started, in milliseconds. n8n itself
