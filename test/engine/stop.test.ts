@@ -164,7 +164,7 @@ describe('what is said of a stop', () => {
 describe('the custom data of an execution that holds', () => {
 	it('have its jobs as soon as they are started, the newest first', async () => {
 		const { run } = await stopWhen(endless, ofItems(), () => service.count('GET') > 1, { count: 2 });
-		expect(run.data.resultData.metadata).toEqual({ webData_Web_Data: 'Crawl · Get: job-1, job-0' });
+		expect(run.data.resultData.metadata).toMatchObject({ webData_Web_Data: 'Crawl · Get: job-1, job-0' });
 	});
 });
 

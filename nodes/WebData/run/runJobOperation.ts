@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { ServiceFailure } from '../../service/http/failure';
 import { cancelStopped, isCancelledOnStop } from './jobs/cancelOnStop';
-import type { JobOutcome, JobSettings } from '../../service/jobs/jobTask';
+import type { JobOutcome } from '../../service/jobs/jobTask';
 import { runJobs } from './jobs/runJobs';
+import type { HowToRun } from './jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
-import { recoverStart } from '../../service/startRecovery/recoverStart';
 import { RunChanges } from './changes/runChanges';
 import type { RunContext } from './connection/runContext';
 import { logStop, unexpectedError } from './ending/unexpectedError';
@@ -12,7 +12,7 @@ import { isToolCall, keepsFailedItems } from './input/readFields';
 import { chargeOf, itemsOf } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
 import { JobRecords } from './jobs/jobRecords';
-import type { JobRecord } from './jobs/jobRecords';
+import type { Job } from './jobs/jobRecords';
 import { planItems, takeUpJobs } from './jobs/planJobs';
 import { CreditAccount } from './ledger/creditAccount';
 import { Ledger } from './ledger/ledger';
@@ -45,7 +45,7 @@ export async function runJobOperation(
 }
 
 /** How jobs are brought on: to their start, or to their end. */
-type How = Pick<JobSettings<JobPlan>, 'startsOnly' | 'along' | 'started'>;
+type How = Pick<HowToRun, 'startsOnly' | 'along'>;
 
 /** Jobs of one run at once where no item says how many: Max Jobs at Once. */
 const DEFAULT_CONCURRENCY = 10;
@@ -110,7 +110,7 @@ class JobOperationRun {
 			if (suspension.isWanted(this.plans)) await this.bringOn({ startsOnly: true, along: suspension.along });
 			this.throwItemFailure();
 			if (await this.suspend()) return suspension.output;
-			await this.bringOn({ started: new Map(this.awaited.map(({ plan, known }) => [plan, known])) });
+			await this.bringOn({});
 		} finally {
 			this.ledger.endTurn();
 		}
@@ -189,14 +189,12 @@ class JobOperationRun {
 	private async cancelIfStopped(): Promise<void> {
 		const { client, records } = this;
 		if (!client.stopped) return;
-		const toCancel = this.awaited.filter(
-			({ plan, known }) => known.evidence !== 'addressAndTime' && isCancelledOnStop(plan),
-		);
-		const jobs = toCancel.map(({ plan: task, known: { id } }) => {
-			const left = { kind: 'left' as const, id, state: 'started' };
-			return { task, ended: Promise.resolve(left) };
+		const jobs = records.list.flatMap((job) => {
+			const { awaited, plan } = job;
+			const isOwn = awaited && awaited.evidence !== 'addressAndTime' && isCancelledOnStop(plan);
+			return isOwn ? [{ job, id: Promise.resolve(awaited.id) }] : [];
 		});
-		await cancelStopped(jobs, { events: records.events() }, client);
+		await cancelStopped(jobs, records, client);
 	}
 
 	/** Jobs that are not waited for any more, and whose items have no error: what is known of them goes no further. */
@@ -213,24 +211,23 @@ class JobOperationRun {
 	private async bringOn(how: How): Promise<void> {
 		const { client, suspension, records, ledger } = this;
 		for (const id of ledger.allIds) client.register.know(id, client.time.now());
-		const plans = records.list.flatMap(({ plan, outcome }) => (outcome ? [] : [plan]));
+		const jobs = records.list.filter(({ outcome }) => !outcome);
 		const outcomes = await runJobs(
-			plans,
+			jobs,
 			{
-				concurrency: atOnce(plans),
+				records,
+				concurrency: atOnce(jobs.map(({ plan }) => plan)),
 				...how,
 				// Every outcome is checked first, because the check notes that calls are refused.
-				stopsTheRun: (outcome, plan) =>
+				stopsTheRun: ({ plan }, outcome) =>
 					!this.willContinue(plan, outcome, how) && !this.continues && this.itemFailureOf(plan, outcome) !== undefined,
 				// One refusal is enough: no further start asks for a call that the service does not make.
 				beginsNoMore: () => how.along !== undefined && suspension.held !== undefined,
-				refusesStart: (plan) => this.refusesStart(plan),
-				events: records.events(),
-				findLost: async (lost) => await recoverStart(lost, client),
+				refusesStart: ({ plan }) => this.refusesStart(plan),
 			},
 			client,
 		);
-		plans.forEach((plan, index) => {
+		jobs.forEach(({ plan }, index) => {
 			const outcome = outcomes[index];
 			if (outcome && !this.willContinue(plan, outcome, how)) this.note(plan, outcome);
 		});
@@ -252,8 +249,9 @@ class JobOperationRun {
 
 	private note(plan: JobPlan, outcome: JobOutcome): void {
 		const { key } = plan;
-		this.records.of(plan).outcome = outcome;
-		this.records.noteEnd(plan, outcome);
+		const job = this.records.of(plan);
+		job.outcome = outcome;
+		this.records.ended(job, outcome);
 		const itemFailure = this.itemFailureOf(plan, outcome);
 		if (!itemFailure) return;
 		// A job that failed at the service has no result to attach to: a retry must start it again.
@@ -345,7 +343,7 @@ class JobOperationRun {
 	}
 
 	/** True for a plan whose items get all that was wanted of it. */
-	private hasResult({ plan, outcome }: JobRecord): boolean {
+	private hasResult({ plan, outcome }: Job): boolean {
 		const isOver = outcome !== undefined && ['done', 'failed', 'started'].includes(outcome.kind);
 		return isOver && !this.hasFailed(plan);
 	}

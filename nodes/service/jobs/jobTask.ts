@@ -1,7 +1,7 @@
 import type { ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { StartRegister } from '../limits/startRegister';
-import type { JobKind, FindableKind } from './jobKinds';
+import type { FindableKind } from './jobKinds';
 
 /**
  * What shows that a job which the service lists belongs to a start: all its options, or what it is about and
@@ -16,27 +16,6 @@ export interface KnownJob {
 	ageMs: number;
 	/** How its id is known, where no answer gave it. */
 	evidence?: Evidence;
-}
-
-/** One job to bring to its end: with `start` it can be started, with `known` it already was. */
-export interface JobTask {
-	/** What it is: each job has its own paths. */
-	kind: JobKind;
-	/** The input item it belongs to. */
-	item: number;
-	start?: ServiceRequest;
-	known?: KnownJob;
-	/** Longest wait for this job, in milliseconds, counted from its start. */
-	maxWaitMs: number;
-	/** False: the start is all that is wanted. */
-	watched: boolean;
-	interval: PollIntervalMs;
-	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
-	cancelOnStop?: boolean;
-	/** An earlier try may have started it: it is looked for first. */
-	lost?: LostTask;
-	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
-	startsAgain?: boolean;
 }
 
 /**
@@ -110,63 +89,6 @@ export type JobOutcome =
 			isGone?: boolean;
 	  }
 	| { kind: 'notStarted' };
-
-/** Told as it happens, so that nothing is forgotten when the execution ends early. */
-export interface JobEvents<T extends JobTask> {
-	/** The start is about to be sent; more than once when it is sent again. */
-	onSending(task: T): void;
-	/** The start that was sent provably started nothing. It may be sent again. */
-	onRefused?(task: T): void;
-	/** The service accepted the start with this answer. Called before anything else is done with the id. */
-	onStarted(task: T, id: string, answer: JsonObject): void;
-	/** The start may or may not have reached the service. */
-	onUncertain(task: T): void;
-	/** The job of a start with an unclear end was found in the service's lists. onStarted follows. */
-	onFound?(task: T, id: string, evidence: Evidence): void;
-	/** The service was at work on it already, and named the job that is as good. onStarted follows. */
-	onJoined?(task: T, id: string): void;
-	/** What a status check has shown of a job. */
-	onChecked?(task: T, body: JsonObject): void;
-	/** A start with an unclear end is sent once more. */
-	onStartedAgain?(task: T): void;
-	/** A job of an earlier try is proven to be gone, and another one is started in its place. */
-	onGone(task: T, id: string): void;
-	/** The task has come to its outcome. Told at once, not only when all others have. */
-	onEnded?(task: T, outcome: JobOutcome): void;
-	/** The execution was stopped, and the service has cancelled the job. */
-	onCancelled?(task: T, id: string): void;
-	/** The execution was stopped, and the job had ended by itself when it was to be cancelled. */
-	onEndedBefore?(task: T, id: string): void;
-}
-
-export interface JobSettings<T extends JobTask> {
-	/** Most jobs of this run in work at once. */
-	concurrency: number;
-	/** True for an outcome after which the rest is not wanted any more. */
-	stopsTheRun: (outcome: JobOutcome, task: T) => boolean;
-	events: JobEvents<T>;
-	/**
-	 * Why the start of a task is not sent although its job is gone, or not once more; undefined when it may be.
-	 * Asked before the sending of what was not to be sent at first.
-	 */
-	refusesStart?: (task: T) => ServiceFailure | undefined;
-	/** True once no further task is wanted: what is begun comes to its end, the rest is `notStarted`. */
-	beginsNoMore?: () => boolean;
-	/**
-	 * True: the run ends when nothing is left to start. Only while the plan holds up a start are jobs looked
-	 * at, since their ends make room for it; those that still run come out as `started`.
-	 */
-	startsOnly?: boolean;
-	/**
-	 * Goes into the body of each start besides what is asked for: the ledger and the search for a lost start
-	 * know nothing of it.
-	 */
-	along?: JsonObject;
-	/** Jobs that this run has started already: they are only watched, and never started again. */
-	started?: ReadonlyMap<T, KnownJob>;
-	/** Looks for a lost start. Never throws. Left out: a start with an unclear end stays unclear. */
-	findLost?: (lost: LostStart) => Promise<LostStartFinding>;
-}
 
 /** `null`: Automatic. Otherwise a fixed number of milliseconds between two checks. */
 export type PollIntervalMs = number | null;

@@ -4,7 +4,8 @@ import { sleep, waitAtMost } from '../../../service/http/time';
 import type { ServiceClient } from '../../../service/limits/client';
 import { cancelRequest, readRefusedCancel } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { JobOutcome, JobSettings, JobTask } from '../../../service/jobs/jobTask';
+import type { JobPlan } from './jobPlan';
+import type { Job, JobRecords } from './jobRecords';
 
 /**
  * Longest time that a stopped execution continues to cancel what it started, in milliseconds. n8n itself
@@ -12,37 +13,28 @@ import type { JobOutcome, JobSettings, JobTask } from '../../../service/jobs/job
  */
 const CANCEL_WITHIN_MS = 5000;
 
-/** A job that nobody watches any more. */
-interface AbandonedJob<T extends JobTask> {
-	readonly task: T;
-	/** How it ended for the run. A start that is under way is waited for, since its answer holds the id. */
-	readonly ended: Promise<JobOutcome | undefined>;
-}
-
-/** Whether the job of a task goes with the execution that started it, when that is stopped. */
-export function isCancelledOnStop({ cancelOnStop = false, start, kind }: JobTask): boolean {
+/** Whether a job goes with the execution that started it, when that is stopped. */
+export function isCancelledOnStop({ cancelOnStop = false, start, kind }: JobPlan): boolean {
 	return cancelOnStop && start !== undefined && kind.cancellable;
 }
 
 /**
- * Cancels the jobs of a stopped execution at the service; they were abandoned before. Never throws, and ends within CANCEL_WITHIN_MS; a
+ * Cancels the jobs of a stopped execution at the service; nobody watches them any more. `id`: of each, when a start
+ * under way has told it; undefined where there is nothing to cancel. Never throws, and ends within CANCEL_WITHIN_MS; a
  * job that could not be cancelled by then runs on.
  */
-export async function cancelStopped<T extends JobTask>(
-	jobs: Array<AbandonedJob<T>>,
-	settings: Pick<JobSettings<T>, 'events'>,
+export async function cancelStopped(
+	jobs: Array<{ job: Job; id: Promise<string | undefined> }>,
+	records: JobRecords,
 	client: ServiceClient,
 ): Promise<void> {
 	const ended = new AbortController();
 	const cancelled = Promise.all(
-		jobs.map(async (job) => {
-			const { task } = job;
-			const outcome = await job.ended;
-			if (outcome?.kind !== 'left') return;
-			const { id } = outcome;
-			const state = await cancel(id, task.kind, client, ended.signal);
-			if (state === 'cancelled') settings.events.onCancelled?.(task, id);
-			if (state === 'ended') settings.events.onEndedBefore?.(task, id);
+		jobs.map(async ({ job, id: known }) => {
+			const id = await known;
+			if (id === undefined) return;
+			const state = await cancel(id, job.plan.kind, client, ended.signal);
+			if (state !== 'running') records.stoppedAt(job, id, state);
 		}),
 	);
 	await waitAtMost(client.time, CANCEL_WITHIN_MS, cancelled);

@@ -1,6 +1,8 @@
 import type { IPairedItemData } from 'n8n-workflow';
 import type { JsonObject } from '../../../service/http/transport';
-import type { JobTask } from '../../../service/jobs/jobTask';
+import type { ServiceRequest } from '../../../service/http/transport';
+import type { JobKind } from '../../../service/jobs/jobKinds';
+import type { KnownJob, LostTask, PollIntervalMs } from '../../../service/jobs/jobTask';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
 import type { ChangesAsked } from '../changes/pageChanges';
 import type { Charge } from '../ledger/creditAccount';
@@ -9,8 +11,27 @@ import type { ItemFailure } from '../output/itemError';
 
 export type JobOperation = StartJobOperation | GetJobOperation;
 
-/** What is to be done for one input item, or for several that share a job: then `item` is the first. */
-export interface JobPlan extends JobTask {
+/**
+ * What is to be done for one input item, or for several that share a job: then `item` is the first. With `start` its
+ * job can be started, with `known` it already was.
+ */
+export interface JobPlan {
+	/** What it is: each job has its own paths. */
+	kind: JobKind;
+	item: number;
+	start?: ServiceRequest;
+	known?: KnownJob;
+	/** Longest wait for this job, in milliseconds, counted from its start. */
+	maxWaitMs: number;
+	/** False: the start is all that is wanted. */
+	watched: boolean;
+	interval: PollIntervalMs;
+	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
+	cancelOnStop?: boolean;
+	/** An earlier try may have started it: it is looked for first. */
+	lost?: LostTask;
+	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
+	startsAgain?: boolean;
 	/** The items that share the job; undefined for a job of one item. */
 	joined?: SharedItem[];
 	/** What the start of an earlier try returns when it is not waited for; undefined without one. */

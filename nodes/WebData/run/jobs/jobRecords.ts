@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../service/http/transport';
-import type { Evidence, JobEvents, JobOutcome, KnownJob } from '../../../service/jobs/jobTask';
+import type { Evidence, JobOutcome, KnownJob } from '../../../service/jobs/jobTask';
+import type { Started } from '../../../service/jobs/sendPaid';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import type { CreditAccount } from '../ledger/creditAccount';
@@ -13,8 +14,8 @@ import type { JobOnRecord } from '../output/itemError';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 
-/** What is known of the job of one plan. */
-export interface JobRecord {
+/** One job, from its plan to its end: what is asked for, where it is, what came of it. There is one object for each. */
+export interface Job {
 	readonly plan: JobPlan;
 	/** Undefined until it is known to run or to have run. */
 	id?: string | undefined;
@@ -22,6 +23,8 @@ export interface JobRecord {
 	state: string;
 	/** How its id is known, where no answer gave it. */
 	evidence?: Evidence | undefined;
+	/** It was at work already, for whomever, when its start was sent. */
+	isJoined?: boolean;
 	/** What the service said to its start. */
 	answer?: JsonObject;
 	/** When its start was sent for the last time, in milliseconds since 1970. */
@@ -47,7 +50,7 @@ interface StartsOnRecord {
 
 /** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
 export class JobRecords {
-	private readonly byPlan = new Map<JobPlan, JobRecord>();
+	private readonly byPlan = new Map<JobPlan, Job>();
 
 	/** Jobs of an earlier try that are gone, and that others were started in place of. */
 	private readonly gone: JobOnRecord[] = [];
@@ -85,11 +88,11 @@ export class JobRecords {
 	}
 
 	/** In the order of the plans. */
-	get list(): JobRecord[] {
+	get list(): Job[] {
 		return [...this.byPlan.values()];
 	}
 
-	of(plan: JobPlan): JobRecord {
+	of(plan: JobPlan): Job {
 		const record = this.byPlan.get(plan);
 		if (!record) throw new Error('A plan has no record.');
 		return record;
@@ -167,10 +170,10 @@ export class JobRecords {
 	}
 
 	/** What a check shows of a job that runs goes into the custom data: it is what n8n keeps of a stopped execution. */
-	private noteProgress(plan: JobPlan, body: JsonObject): void {
+	checked(job: Job, body: JsonObject): void {
 		const { amount: done, credits } = this.operation.result.usage(body);
 		const { total } = body;
-		this.of(plan).progress = {
+		job.progress = {
 			done,
 			...(typeof total === 'number' && { total: Math.max(total, done) }),
 			// A status that is asked for in part may tell the price of that part.
@@ -179,12 +182,13 @@ export class JobRecords {
 		this.startedJobs.tell(progressText(this.progress, this.operation.result.usageUnit));
 	}
 
-	private idsWhere(isMeant: (record: JobRecord) => boolean): string[] {
+	private idsWhere(isMeant: (record: Job) => boolean): string[] {
 		return this.list.flatMap((record) => (record.id !== undefined && isMeant(record) ? [record.id] : []));
 	}
 
-	noteEnd(plan: JobPlan, outcome: JobOutcome): void {
-		const record = this.of(plan);
+	/** It has come to an outcome. Told at once, not only when all others have. */
+	ended(record: Job, outcome: JobOutcome): void {
+		const { plan } = record;
 		if (outcome.kind === 'done' || outcome.kind === 'failed') {
 			record.hasEnded = true;
 			// A status that is asked for in part may tell the cost of that part only.
@@ -206,62 +210,66 @@ export class JobRecords {
 		}
 	}
 
-	/** What keeps the records, and the memory that outlives the run, up to date. */
-	events(): JobEvents<JobPlan> {
-		const { operation } = this;
-		const { label } = operation.job;
-		return {
-			// Noted before it is sent: what n8n stores of a stopped execution is what stands there by then.
-			onSending: (plan) => {
-				const record = this.of(plan);
-				if (record.sentMs === undefined) logForItem(this.ctx, plan.item, `starting ${withArticle(label)}`);
-				record.sentMs = processClock.wallClock();
-				record.isUnanswered = true;
-				this.account.send(chargeOf(plan));
-				this.note(plan, 'sent');
-			},
-			onRefused: (plan) => {
-				this.account.refund(plan);
-				this.of(plan).isUnanswered = false;
-				this.forget(plan);
-			},
-			onEnded: (plan, outcome) => this.noteEnd(plan, outcome),
-			onChecked: (plan, body) => this.noteProgress(plan, body),
-			onStarted: (plan, id, answer) => {
-				const { item, sent = {} } = plan;
-				const record = this.of(plan);
-				Object.assign(record, { id, answer, state: 'started', isUnanswered: false });
-				logForItem(this.ctx, item, `${label} ${id} started`);
-				this.startedJobs.add(id);
-				// A start that n8n was killed over was counted nowhere.
-				if (plan.afterCrash && record.sentMs === undefined) this.account.send(chargeOf(plan));
-				const started = operation.result.toStartedItem(id, sent, answer);
-				const { evidence } = record;
-				this.note(plan, 'running', { id, started, ...(evidence && { evidence }) });
-			},
-			onUncertain: (plan) => {
-				const lostAt = processClock.wallClock();
-				this.note(plan, 'unconfirmed', { startedAt: this.of(plan).sentMs ?? lostAt, lostAt });
-			},
-			onFound: (plan, id, evidence) => {
-				this.foundIds.push(id);
-				this.of(plan).evidence = evidence;
-			},
-			onJoined: (_plan, id) => this.joinedIds.push(id),
-			onStartedAgain: () => (this.startedAgain += 1),
-			onGone: (plan, id) => {
-				this.gone.push({ item: plan.item, id, state: 'gone' });
-				Object.assign(this.of(plan), { id: undefined, evidence: undefined });
-				if (plan.key !== undefined) this.ledger.retire(plan.key, 'gone');
-			},
-			onEndedBefore: (plan) => {
-				this.of(plan).hasEnded = true;
-			},
-			onCancelled: (plan, id) => {
-				Object.assign(this.of(plan), { id, state: 'cancelled', isCancelled: true });
-				this.forget(plan);
-			},
-		};
+	/** Its start is sent next. Noted before: what n8n stores of a stopped execution is what stands there by then. */
+	sending(job: Job): void {
+		const { plan } = job;
+		if (job.sentMs === undefined) logForItem(this.ctx, plan.item, `starting ${withArticle(this.operation.job.label)}`);
+		job.sentMs = processClock.wallClock();
+		job.isUnanswered = true;
+		this.account.send(chargeOf(plan));
+		this.note(plan, 'sent');
+	}
+
+	/** What was sent has provably started nothing. */
+	refused(job: Job): void {
+		this.account.refund(job.plan);
+		job.isUnanswered = false;
+		this.forget(job.plan);
+	}
+
+	/** Its id is known. Called before anything else is done with it. */
+	started(job: Job, id: string, answer: JsonObject, how: Started['how']): void {
+		const { plan } = job;
+		const { item, sent = {} } = plan;
+		const { operation, ctx } = this;
+		if (how === 'joined') this.joinedIds.push(id);
+		else if (how !== 'answered') this.foundIds.push(id);
+		const evidence = how === 'joined' || how === 'answered' ? job.evidence : how;
+		Object.assign(job, { id, answer, state: 'started', isUnanswered: false, isJoined: how === 'joined', evidence });
+		logForItem(ctx, item, `${operation.job.label} ${id} started`);
+		this.startedJobs.add(id);
+		// A start that n8n was killed over was counted nowhere.
+		if (plan.afterCrash && job.sentMs === undefined) this.account.send(chargeOf(plan));
+		const started = operation.result.toStartedItem(id, sent, answer);
+		this.note(plan, 'running', { id, started, ...(evidence && { evidence }) });
+	}
+
+	/** The answer to its start is lost. */
+	unconfirmed({ plan, sentMs }: Job): void {
+		const lostAt = processClock.wallClock();
+		this.note(plan, 'unconfirmed', { startedAt: sentMs ?? lostAt, lostAt });
+	}
+
+	/** A start with an unclear end is sent once more. */
+	repeated(): void {
+		this.startedAgain += 1;
+	}
+
+	/** A job of an earlier try is proven to be gone, and another one is started in its place. */
+	wentMissing(job: Job, id: string): void {
+		const { item, key } = job.plan;
+		this.gone.push({ item, id, state: 'gone' });
+		Object.assign(job, { id: undefined, evidence: undefined });
+		if (key !== undefined) this.ledger.retire(key, 'gone');
+	}
+
+	/** The execution was stopped, and the service has cancelled the job, or says that it had ended. */
+	stoppedAt(job: Job, id: string, state: 'cancelled' | 'ended'): void {
+		if (state === 'ended') job.hasEnded = true;
+		else {
+			Object.assign(job, { id, state: 'cancelled', isCancelled: true });
+			this.forget(job.plan);
+		}
 	}
 
 	/** The ledger knows what is counted for a job that an earlier try has started, or an agent's other call. */
