@@ -5,14 +5,14 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
-import { n8nLog } from '../../engine/index.ts';
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+import { n8nLog, runWorkflow } from '../../engine/index.ts';
 import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after, KEY, KEY_AFTERWARDS, startSandbox } from './run';
+import { after, executionOptions, KEY, KEY_AFTERWARDS, NODE, startSandbox } from './run';
 import { nameOf, startPointProxy } from './killPoints/pointProxy';
 import type { Point, PointProxy } from './killPoints/pointProxy';
-import { MODES, SCENARIOS } from './killPoints/scenarios';
+import { CRAWL, CRAWL_SCENARIO, MODES, SCENARIOS } from './killPoints/scenarios';
 import type { Attempt, Mode, Scenario, Settings } from './killPoints/scenarios';
 
 const STEP = process.env.KILL_POINTS === 'all' ? 1 : 3;
@@ -226,6 +226,7 @@ function casesOf(scenario: Scenario, { points }: Reference): Array<{ mode: Mode;
 	);
 }
 
+const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 const PAGE = join(__dirname, '../../docs/WHAT-HAPPENS-WHEN.md');
 const numbers = new Map<string, number>();
 
@@ -247,13 +248,81 @@ it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
 	},
 );
 
-it('the page says how many points each scenario has', () => {
-	const table = SCENARIOS.map(({ name }) => `| ${name} | ${numbers.get(name) ?? 0} |`).join('\n');
+/** Writes a table behind its mark on the page where UPDATE_GOLDEN_FILES says so, else compares it. */
+function expectOnPage(mark: string, head: string, rows: readonly string[]): void {
+	const table = rows.join('\n');
 	const before = readFileSync(PAGE, 'utf8');
 	const squeezed = before.replace(/ +\|/g, ' |');
 	if (process.env.UPDATE_GOLDEN_FILES === '1' && !squeezed.includes(table)) {
-		const [head = '', rest = ''] = before.split('<!-- points -->\n');
-		const tail = rest.slice(rest.indexOf('\n\n', 1));
-		writeFileSync(PAGE, `${head}<!-- points -->\n\n| scenario | points |\n| --- | --- |\n${table}${tail}`);
+		const columns = head.split('|').slice(1, -1);
+		const [above = '', rest = ''] = before.split(`<!-- ${mark} -->\n`);
+		const below = rest.slice(rest.indexOf('\n\n', 1));
+		const line = `|${columns.map(() => ' --- ').join('|')}|`;
+		writeFileSync(PAGE, `${above}<!-- ${mark} -->\n\n${head}\n${line}\n${table}${below}`);
 	} else expect(squeezed).toContain(table);
+}
+
+it('the page says how many points each scenario has', () => {
+	const rows = SCENARIOS.map(({ name }) => `| ${name} | ${numbers.get(name) ?? 0} |`);
+	expectOnPage('points', '| scenario | points |', rows);
+});
+
+/** What stands of a crawl at a point: in the execution's data, in its custom data, in n8n's log. */
+async function standingAt(point: Point): Promise<string[]> {
+	const { proxy } = await World.open(CRAWL_SCENARIO);
+	const { baseUrl } = proxy;
+	const stop = new AbortController();
+	let live: IRunExecutionData | undefined;
+	let standing: string[] = [];
+	const reached = () => {
+		const { [`node:${NODE}`]: context } = live?.executionData?.contextData ?? {};
+		const entries = Object.values((context?.webDataJobs ?? {}) as Record<string, { state: string; id?: string }>);
+		const [entry] = entries;
+		const custom = Object.keys(live?.resultData.metadata ?? {});
+		standing = [
+			entry ? `\`${entry.state}\`${entry.id === undefined ? '' : ', its ID'}` : 'nothing',
+			custom.length === 0 ? 'nothing' : custom.length === 1 ? 'its ID' : 'its ID, how far it is',
+			(logged.at(-1) ?? '').replace(/^.*item 0: /, '').replace(UUID, 'ID') || 'nothing',
+		];
+		stop.abort();
+	};
+	proxy.arm({ point, then: 'pass', reached });
+	const run = { credential: { baseUrl, apiKey: KEY }, signal: stop.signal };
+	const options = await executionOptions({ baseUrl }, CRAWL, run);
+	await runWorkflow({ ...options, pinData: { Items: [{ json: {} }] }, onStarted: (data) => (live = data) });
+	return standing;
+}
+
+/** What a Retry of it finds where n8n was killed at a point. */
+async function foundAfterKill(point: Point): Promise<string> {
+	const { proxy, sandbox } = await World.open(CRAWL_SCENARIO);
+	const { baseUrl } = proxy;
+	const stop = new AbortController();
+	proxy.arm({ point, then: 'swallow', reached: () => stop.abort() });
+	const first = await CRAWL_SCENARIO.run({ baseUrl, apiKey: KEY, signal: stop.signal, isKilled: true }, sandbox);
+	const begun = sandbox.stats().starts.total;
+	proxy.open();
+	await after(60_000);
+	const { executionId, killed: stored } = first;
+	const retried = await CRAWL_SCENARIO.retry({ executionId, stored }, { baseUrl, apiKey: KEY_AFTERWARDS }, sandbox);
+	expect([retried.isOk, retried.items.length, sandbox.stats().starts.total]).toEqual([true, 5, 1]);
+	return begun === 0
+		? 'no job: starts it'
+		: `its job in the service's list${/Found/.test(retried.said) ? ', and says so' : ''}`;
+}
+
+it('the page shows what is stored at each request of a crawl, and what its Retry finds after a kill there', async () => {
+	const { points } = await referenceOf(CRAWL_SCENARIO);
+	const rows: string[] = [];
+	for (const point of points.filter(({ request }) => !/#[3-9]/.test(request))) {
+		const cells = [...(await standingAt(point)), await foundAfterKill(point)];
+		rows.push(
+			`| ${nameOf(point)
+				.replace(/, (?=before|after)/, '`, ')
+				.replace(/^/, '`')} | ${cells.join(' | ')} |`,
+		);
+	}
+	const head =
+		"| at this request | in the execution's data | in its custom data | the last line in n8n's log | after a kill, Retry finds |";
+	expectOnPage('money', head, rows);
 });

@@ -122,7 +122,7 @@ const pages = (count: number): INodeExecutionData[] =>
 	PAGES.slice(0, count).map((path) => ({ json: { url: `${SITE}${path}` } }));
 
 const SCRAPE = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
-const CRAWL = { resource: 'crawl', operation: 'start', url: SITE, pageLimit: 5, options: { maxCredits: 40 } };
+export const CRAWL = { resource: 'crawl', operation: 'start', url: SITE, pageLimit: 5, options: { maxCredits: 40 } };
 const CAP = { scrapeOptions: { maxCredits: 40 } };
 
 /** An agent that calls Crawl · Start as its tool, once. */
@@ -353,6 +353,8 @@ async function backgroundOptions(settings: Settings) {
 	return { ...(await executionOptions({ baseUrl }, BACKGROUND, run)), pinData: { Items: [{ json: {} }] } };
 }
 
+export const CRAWL_SCENARIO = ofNode('a crawl', CRAWL);
+
 export const SCENARIOS: readonly Scenario[] = [
 	ofNode('a scrape', { ...SCRAPE, ...CAP }, pages(1)),
 	ofNode('ten scrapes', { ...SCRAPE, ...CAP }, pages(10)),
@@ -366,7 +368,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		}),
 		cap: 2,
 	},
-	ofNode('a crawl', CRAWL),
+	CRAWL_SCENARIO,
 	inTheBackground,
 	stoppedCrawl(),
 	beside('a crawl beside the same one of another execution', CRAWL, byAnotherExecution, /^POST \/v2\/crawl #2/),
