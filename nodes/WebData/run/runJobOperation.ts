@@ -28,7 +28,6 @@ import { noteOutput } from './output/pageNotes';
 import { readJobs } from './pages/readJobs';
 import type { JobReading } from './pages/readJobs';
 import { Suspension } from './suspension/suspension';
-import type { StartedJob } from './suspension/suspension';
 
 /**
  * Carries out a job operation for all input items: plans them, lets the jobs run side by side, turns
@@ -129,11 +128,6 @@ class JobOperationRun {
 		return this.records.list.map(({ plan }) => plan);
 	}
 
-	/** Jobs that this execution has started and that are yet to be watched. */
-	private get awaited() {
-		return this.records.list.flatMap(({ plan, awaited: known }) => (known ? [{ plan, known }] : []));
-	}
-
 	/** Reads the items, and takes up what earlier tries have started, or this execution before n8n suspended it. */
 	private async plan(): Promise<void> {
 		const { ctx, operation, ledger, client, suspension, records } = this;
@@ -170,18 +164,16 @@ class JobOperationRun {
 	 * execution was stopped.
 	 */
 	private async suspend(): Promise<boolean> {
-		const { suspension, records, notCounted, awaited } = this;
+		const { suspension, records, notCounted } = this;
+		const awaited = records.list.filter((job) => job.awaited);
 		if (awaited.length === 0) return false;
 		// The service may call somebody else when it ends.
-		const isUnproven = awaited.some(({ known }) => known.evidence === 'addressAndTime');
+		const isUnproven = awaited.some(({ evidence }) => evidence === 'addressAndTime');
 		if (isUnproven) suspension.hold('a job was found by its address and time only');
-		const open = awaited.map(({ plan, known: { id } }) => ({ plan, id, wait: 'open' as const }));
-		const jobs = [...open, ...this.othersToSuspend()].map((job) => {
-			return { ...job, sentMs: records.of(job.plan).sentMs ?? 0 };
-		});
+		const others = records.list.filter((job) => this.isSuspendedWithoutWait(job));
 		const failures = [...this.failures.values()];
 		return await suspension
-			.suspend(jobs, { ...records.told, failures, notCounted })
+			.suspend([...awaited, ...others], { ...records.told, failures, notCounted })
 			.finally(async () => await this.cancelIfStopped());
 	}
 
@@ -197,14 +189,11 @@ class JobOperationRun {
 		await cancelStopped(jobs, records, client);
 	}
 
-	/** Jobs that are not waited for any more, and whose items have no error: what is known of them goes no further. */
-	private othersToSuspend(): Array<Pick<StartedJob, 'plan' | 'id' | 'wait'>> {
-		return [...this.records.outcomes].flatMap(([plan, outcome]) => {
-			const isOver = outcome.kind === 'failed' || outcome.kind === 'unfinished';
-			if (!isOver && outcome.kind !== 'started') return [];
-			if (isOver && this.itemFailureOf(plan, outcome)) return [];
-			return [{ plan, id: outcome.id, wait: isOver ? ('over' as const) : ('none' as const) }];
-		});
+	/** A job that is not waited for any more, and whose items have no error: what is known of that goes no further. */
+	private isSuspendedWithoutWait({ plan, outcome }: Job): boolean {
+		if (outcome?.kind === 'started') return true;
+		const isOver = outcome?.kind === 'failed' || outcome?.kind === 'unfinished';
+		return isOver && this.itemFailureOf(plan, outcome) === undefined;
 	}
 
 	/** Brings the jobs on that have come to no end yet. Throws a ServiceFailure when the execution was stopped. */

@@ -12,6 +12,7 @@ import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
+import type { Job } from '../jobs/jobRecords';
 import { executionIdOf, nodeContext, runIndexOf } from '../ledger/crash';
 import { count, logForExecution } from '../output/hints';
 import { isPublicHost } from '../output/publicAddress';
@@ -31,19 +32,6 @@ import { trimEnd } from '../../../text/ends';
 
 /** What a run knows of its starts when it suspends. */
 type StartsTold = Pick<SuspendedRecord, 'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'>;
-
-/** A job of an execution that is to be suspended. */
-export interface StartedJob {
-	plan: JobPlan;
-	id: string;
-	/**
-	 * `none`: the start was all that is wanted. `over`: it has failed, or its Max Wait has passed, while others
-	 * were started; its result is wanted as it is, and read when the execution is woken.
-	 */
-	wait: 'open' | 'over' | 'none';
-	/** When its start was sent, in milliseconds since 1970. */
-	sentMs: number;
-}
 
 /** No job ends sooner after its start: a server tells of an end a second after the last page at the earliest. */
 const SHORTEST_JOB_MS = 1000;
@@ -122,16 +110,17 @@ export class Suspension {
 	}
 
 	/**
-	 * Suspends the execution unless all its jobs have ended by now. Their calls may have come before n8n could
+	 * Suspends the execution for these jobs, unless all that are awaited have ended by now. Their calls may have come before n8n could
 	 * take them (409). Throws only when the execution was stopped.
 	 */
-	async suspend(started: readonly StartedJob[], told: StartsTold): Promise<boolean> {
+	async suspend(jobs: readonly Job[], told: StartsTold): Promise<boolean> {
 		const { ctx, operation } = this;
 		if (this.woken || this.held !== undefined || !ctx.putExecutionToWait) return false;
-		const awaited = started.filter(({ wait }) => wait === 'open');
-		const isYoung = awaited.some(({ sentMs }) => processClock.wallClock() < sentMs + SHORTEST_JOB_MS);
-		if (!isYoung && (await this.haveEnded(awaited.map(({ id }) => id)))) return false;
-		const ids = started.filter(({ wait }) => wait !== 'none').map(({ id }) => id);
+		const awaited = jobs.filter((job) => job.awaited !== undefined);
+		const isYoung = awaited.some(({ sentMs = 0 }) => processClock.wallClock() < sentMs + SHORTEST_JOB_MS);
+		if (!isYoung && (await this.haveEnded(idsOf(awaited)))) return false;
+		// Of what was only to be started nothing more is wanted; what has an end by now is read when it is woken.
+		const ids = idsOf(jobs.filter(({ outcome }) => outcome?.kind !== 'started'));
 		const sinceMs = processClock.wallClock();
 		const until = new Date(sinceMs + awaited.reduce((longest, { plan }) => Math.max(longest, plan.maxWaitMs), 0));
 		const call = { url: this.callUrl, sinceMs, untilMs: until.getTime() };
@@ -150,7 +139,7 @@ export class Suspension {
 			}),
 		});
 		logSuspension(ctx, { label: operation.job.label, ids, until });
-		this.suspended = this.jobsByItem(started, told);
+		this.suspended = this.jobsByItem(jobs, told);
 		this.markInput();
 		await ctx.putExecutionToWait(until);
 		checkSuspended(ctx, call, this.secret);
@@ -192,10 +181,10 @@ export class Suspension {
 		return isResumable ? resumeUrl : '';
 	}
 
-	private jobsByItem(started: readonly StartedJob[], { failures }: StartsTold): Map<number, ParkedJob> {
+	private jobsByItem(all: readonly Job[], { failures }: StartsTold): Map<number, ParkedJob> {
 		const { collectWith } = this;
-		const jobs = started.flatMap(({ plan, id: jobId }) =>
-			itemsOf(plan).map((item): [number, ParkedJob] => [item, { jobId, collectWith }]),
+		const jobs = all.flatMap(({ plan, id: jobId }) =>
+			jobId === undefined ? [] : itemsOf(plan).map((item): [number, ParkedJob] => [item, { jobId, collectWith }]),
 		);
 		const failed = failures.map(({ item, message }): [number, ParkedJob] => {
 			return [item, { reason: message }];
@@ -227,6 +216,8 @@ export class Suspension {
 		return ctx.getExecuteData?.().data.main?.[0] ?? ctx.getInputData();
 	}
 }
+
+const idsOf = (jobs: readonly Job[]): string[] => jobs.flatMap(({ id }) => id ?? []);
 
 /** What is known before the first start. */
 export interface SuspensionContext {
