@@ -74,12 +74,12 @@ export class Sleeps {
 			const wake = () => {
 				this.sleepers.delete(wake);
 				for (const one of wakes) one.removeEventListener('abort', wake);
-				if (this.sleepers.size === 0) this.changed.abort();
+				if (this.sleepers.size === 0) this.changed.abort('nobody sleeps');
 				resolve();
 			};
 			for (const one of wakes) one.addEventListener('abort', wake);
 			this.sleepers.set(wake, atMs);
-			if (atMs < this.ringsAtMs) this.changed.abort();
+			if (atMs < this.ringsAtMs) this.changed.abort('earlier');
 			if (!this.isRunning) void this.run();
 		});
 	}
@@ -121,6 +121,6 @@ export async function waitAtMost(
 	try {
 		return await Promise.race([work.then(() => true), sleep(time, ms, isOver.signal).then(() => false)]);
 	} finally {
-		isOver.abort();
+		isOver.abort('over');
 	}
 }

@@ -5,7 +5,8 @@ import type { BucketPause } from './pauses';
 
 /** One that waits in a lane. What was refused comes back with it, to its old place. */
 export interface Turn extends Place {
-	/** Called when its turn has come: it is to be sent at once, and the lane to be told once how that ended. */
+	/** Its turn has come, which `go` tells: it is to be sent at once, and the lane to be told once how that ended. */
+	hasCome: boolean;
 	go: () => void;
 	/** Called when it has to wait because others were refused. */
 	heldUp: () => void;
@@ -84,13 +85,15 @@ export class LaneQueue {
 	/** Lets as many go as are allowed now. */
 	pump(nowMs: number): void {
 		while (!this.isEmpty && this.mayTry(nowMs)) {
+			const turn = this.waiting.take();
+			if (!turn) return;
 			this.mayProbe = false;
 			this.endedSinceTry = false;
 			this.probedAtMs = nowMs;
 			this.trying += 1;
-			const turn = this.waiting.take();
-			if (turn) turn.sentMs = nowMs;
-			turn?.go();
+			turn.sentMs = nowMs;
+			turn.hasCome = true;
+			turn.go();
 		}
 	}
 

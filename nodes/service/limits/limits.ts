@@ -82,7 +82,7 @@ export class Limits {
 		const { time } = this;
 		const lane = this.lane(of);
 		const { owner, meter, over } = ask;
-		const turn: Turn = { owner, go: () => undefined, heldUp: () => meter.hold(turn) };
+		const turn: Turn = { owner, hasCome: false, go: () => undefined, heldUp: () => meter.hold(turn) };
 		let own: ServiceFailure | undefined;
 		for (;;) {
 			const noTurn = await this.turnOf(turn, lane, ask, of.of === 'calls');
@@ -181,14 +181,16 @@ export class Limits {
 		};
 		if (over.aborted) return 'over';
 		if (isStandstill()) return 'standstill';
-		const came = new AbortController();
-		turn.go = () => came.abort();
+		turn.hasCome = false;
+		turn.go = () => undefined;
 		lane.add(turn);
 		lane.pump(time.now());
-		if (!came.signal.aborted) {
-			if (lane.isHeldUp) turn.heldUp();
-			void this.keepPumping(lane);
-		}
+		if (turn.hasCome) return undefined;
+		// Made for those that wait only: with the error that it makes by itself it costs more than all else here.
+		const came = new AbortController();
+		turn.go = () => came.abort('come');
+		if (lane.isHeldUp) turn.heldUp();
+		void this.keepPumping(lane);
 		let why: 'over' | 'standstill' | undefined;
 		while (!came.signal.aborted && why === undefined) {
 			const endMs = this.lastActivityMs(sinceMs) + standstillMs;
