@@ -7,6 +7,7 @@ import { withoutDataUris } from '../text/dataUris';
 import { cutAtHeadings, withoutSmall } from '../text/markdown/cutMarkdown';
 import type { Section } from '../text/markdown/cutMarkdown';
 import { withHashHeadings } from '../text/markdown/readMarkdown';
+import { textOf } from '../text/values';
 
 /** A document as LangChain and n8n's vector stores have it. */
 interface Document {
@@ -157,10 +158,6 @@ function readPage(json: IDataObject): LoadedPage | SkippedPage {
 		...(isFile && { fileName: textOf(fileName) }),
 	};
 	return { name, text, metadata };
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }
 
 /** What to say of pages that became no document, one sentence for each reason; none without such pages. */

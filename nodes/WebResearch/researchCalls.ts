@@ -11,6 +11,7 @@ import type { ServiceClient } from '../service/limits/client';
 import { withoutDataUris } from '../text/dataUris';
 import type { AskedQuestion } from './askedQuestion';
 import type { ResearchMemory } from './researchMemory';
+import { textOf } from '../text/values';
 
 /** What a page is kept as where the service names no credits. */
 const PAGE_CREDITS = 1;
@@ -101,10 +102,6 @@ function readPage(page: JsonObject, asked: string): Omit<ScrapedPage, 'creditsUs
 		markdown: isError ? '' : withoutDataUris(textOf(markdown)),
 		...(isError && { statusCode }),
 	};
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }
 
 /** What is used of a chat model of n8n: it is LangChain's, which takes plain messages. */

@@ -4,6 +4,7 @@ import type { ResearchNotes } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
 import { keyOf } from '../text/addresses';
+import { numberOf } from '../text/values';
 
 /** How searches and pages are asked for. */
 interface CallSettings {
@@ -105,8 +106,4 @@ export class ResearchMemory implements ResearchNotes {
 		this.entry[name] = part;
 		return part;
 	}
-}
-
-function numberOf(value: unknown): number {
-	return typeof value === 'number' ? value : 0;
 }

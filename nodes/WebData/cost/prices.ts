@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
+import { textOf } from '../../text/values';
 
 /** The most that one page can cost. */
 interface PagePrice {
@@ -237,10 +238,6 @@ function times(amount: number, thing: string, price: number): string {
 /** A limit below 1, which the service takes for some (docs/service-notes.md#prices), must not pay for other items. */
 function numberOf(value: unknown, otherwise: number): number {
 	return typeof value === 'number' ? Math.max(1, value) : otherwise;
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }
 
 /** Credits for each minute of a browser, one minute at least (docs/service-notes.md#prices). */

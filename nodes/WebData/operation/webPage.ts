@@ -3,6 +3,7 @@ import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { remarksOf } from '../../service/results/pageErrors';
 import type { CallUsage, PageDetail } from './operation';
+import { isText } from '../../text/values';
 
 /** The address a page ended at, for its item and the names of its files; empty when there is none. */
 export function addressOfPage(page: JsonObject): string {
@@ -157,8 +158,4 @@ function metadataOf(page: JsonObject): JsonObject {
 
 function textOf(value: unknown): string | undefined {
 	return [value].flat().find(isText);
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }

@@ -4,6 +4,7 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 import { jobPath } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 import type { ServiceClient } from '../limits/client';
+import { isText } from '../../text/values';
 
 /** Why a job has no result for one page. */
 export interface PageError {
@@ -110,10 +111,6 @@ function reasonOf(code: unknown, said: string): Pick<PageError, 'cause' | 'messa
 
 function blockedPage(url: string): PageError {
 	return { url, cause: 'robots', code: '', message: FORBIDDEN, timestamp: null, id: null };
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }
 
 /** Longest time that is spent on a list that nobody asked for, in milliseconds. */

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { readJobId } from '../../../service/jobs/jobKinds';
 import type { Evidence } from '../../../service/jobs/jobTask';
+import { textOf } from '../../../text/values';
 
 /**
  * How far something got that the node has asked for. What was not sent, or provably began nothing, has no entry.
@@ -100,15 +101,15 @@ function readEntry(stored: unknown): Entry | undefined {
 	if (typeof kind !== 'string' || typeof item !== 'number' || !state) return undefined;
 	const id = readJobId(stored.id);
 	const shared = readShared(stored.shared);
-	const collectWith = readText(stored.collectWith);
-	const written = readText(stored.written);
+	const collectWith = textOf(stored.collectWith);
+	const written = textOf(stored.written);
 	return {
 		kind,
 		state,
 		item,
 		runIndex: typeof runIndex === 'number' ? runIndex : 0,
-		execution: readText(stored.execution),
-		asked: readText(stored.asked),
+		execution: textOf(stored.execution),
+		asked: textOf(stored.asked),
 		...(written !== '' && { written }),
 		startedAt: typeof startedAt === 'number' ? startedAt : 0,
 		...(typeof lostAt === 'number' && { lostAt }),
@@ -119,10 +120,6 @@ function readEntry(stored: unknown): Entry | undefined {
 		...(isJsonObject(started) && { started }),
 		...(collectWith !== '' && { collectWith }),
 	};
-}
-
-function readText(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }
 
 function readShared(value: unknown): SharedItem[] | undefined {
