@@ -97,7 +97,7 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 	const { journal, find, over } = thing;
 	const onItsWay: OnItsWay = { sentMs: 0, isKnown: () => undefined };
 	let mayRepeat = thing.onceMore === true || thing.ifProven === true;
-	let lost = thing.lost && lossBefore(thing.lost, client.time);
+	let lost = thing.lost && { loss: lossBefore(thing.lost, client.time), failure: thing.lost.failure };
 	try {
 		for (;;) {
 			if (!lost) {
@@ -212,11 +212,10 @@ function isRepeated(thing: Paid, finding: LostStartFinding): boolean {
 	return true;
 }
 
-/** One of an earlier try, by the clock of this process. */
-function lossBefore({ sinceMs, lostAt, failure }: LostTask, time: Time): { loss: Loss; failure: ServiceFailure } {
-	const monotonic = (atMs: number) => time.now() - (time.wallClock() - atMs);
-	const lostMs = Math.min(time.now(), monotonic(lostAt));
-	return { loss: { sentMs: monotonic(sinceMs), lostMs, isFresh: false }, failure };
+/** One of an earlier try, by the clock of this process; times are given in milliseconds since 1970. */
+export function lossBefore({ sinceMs, lostAt }: Pick<LostTask, 'sinceMs' | 'lostAt'>, time: Time): Loss {
+	const monotonic = (atMs: number) => Math.min(time.now(), time.now() - (time.wallClock() - atMs));
+	return { sentMs: monotonic(sinceMs), lostMs: monotonic(lostAt), isFresh: false };
 }
 
 function withoutId(given: unknown): ServiceFailure {

@@ -6,7 +6,7 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import { underWay } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import type { Call } from '../../../service/jobs/runCalls';
-import { sendPaid } from '../../../service/jobs/sendPaid';
+import { lossBefore, sendPaid } from '../../../service/jobs/sendPaid';
 import type { Loss, Paid } from '../../../service/jobs/sendPaid';
 import type { ServiceClient } from '../../../service/limits/client';
 import { withoutUsers } from '../../../service/secrets';
@@ -129,8 +129,7 @@ export async function callOnce(
 
 	const before = memory as CallMemory;
 	if (before.startedAt !== undefined && before.lostAt !== undefined) {
-		const monotonic = (at: number) => client.time.now() - (client.time.wallClock() - at);
-		const loss = { sentMs: monotonic(before.startedAt), lostMs: monotonic(before.lostAt), isFresh: false };
+		const loss = lossBefore({ sinceMs: before.startedAt, lostAt: before.lostAt }, client.time);
 		const finding = await findCall(operation, request, loss, client);
 		client.throwIfStopped();
 		const answer = finding.kind === 'found' ? await collectCall(operation, finding.id, client) : undefined;

@@ -4,6 +4,7 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import { readJobId } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import type { Call } from '../../../service/jobs/runCalls';
+import { lossBefore } from '../../../service/jobs/sendPaid';
 import type { Loss } from '../../../service/jobs/sendPaid';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { CallOperation } from '../../operation/operation';
@@ -165,15 +166,12 @@ export class PaidCalls {
 	 * what must not be. Never throws.
 	 */
 	async searchEarlier(plans: readonly CallPlan[]): Promise<void> {
-		const { time } = this.client;
-		const monotonic = (at: number) => Math.min(time.now(), time.now() - (time.wallClock() - at));
 		await Promise.all(
 			plans.map(async (plan) => {
 				const entry = this.entryOf(plan);
-				const { id: known, startedAt, lostAt } = entry ?? this.beforeCrash ?? {};
-				if (known !== undefined || startedAt === undefined || lostAt === undefined) return;
-				const times = { sentMs: monotonic(startedAt), lostMs: monotonic(lostAt) };
-				const finding = await this.search(plan, { ...times, isFresh: false });
+				const { id: known, startedAt: sinceMs, lostAt } = entry ?? this.beforeCrash ?? {};
+				if (known !== undefined || sinceMs === undefined || lostAt === undefined) return;
+				const finding = await this.search(plan, lossBefore({ sinceMs, lostAt }, this.client.time));
 				if (finding.kind === 'found') return;
 				if (!entry) return void this.sentAfterKill.push(plan);
 				if (isSentAgain(this.operation, plan.sent, finding)) this.sentAgain.push(plan);
