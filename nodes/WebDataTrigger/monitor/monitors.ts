@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { connect } from '../../WebData/run/connection/connect';
 import { isJsonObject } from '../../service/http/answer';
 import { failureOrThrow, notTheService } from '../../service/http/failure';
-import { PATIENCE, UNTIL_SHOWN_MS } from '../../service/http/retry';
+import { Attempts, PATIENCE, POLICIES } from '../../service/http/retry';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 import { pagedByOffset, readListParts } from '../../service/results/listParts';
@@ -137,12 +137,15 @@ export class Monitors {
 
 	/** The first that a check finds; undefined when none of them does. */
 	private async lookAgain(look: () => Promise<KnownMonitor | undefined>): Promise<KnownMonitor | undefined> {
-		for (const pauseMs of UNTIL_SHOWN_MS) {
-			await this.client.pause(pauseMs);
+		const { client } = this;
+		const attempts = new Attempts(POLICIES.collect, client.time);
+		for (;;) {
 			const found = await look();
 			if (found) return found;
+			const next = attempts.after(NOT_SHOWN);
+			if (typeof next === 'string') return undefined;
+			await client.pause(next.atMs - client.time.now());
 		}
-		return undefined;
 	}
 
 	private async unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -155,6 +158,9 @@ export class Monitors {
 		}
 	}
 }
+
+/** A list without what the service has made is as good as a denial of it. */
+const NOT_SHOWN = { kind: 'http', reached: 'maybe', notFound: true } as const;
 
 /** In the metadata of a webhook: which package has set it. */
 const PACKAGE = 'n8n-nodes-web-data';

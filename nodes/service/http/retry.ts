@@ -255,12 +255,6 @@ export const PATIENCE = {
 	check: { policy: POLICIES.check, timeoutMs: 10_000 },
 } satisfies Record<string, Patience>;
 
-/**
- * Pauses before the looks for what the service has and may show seconds later, in milliseconds: SHOWN_WITHIN_MS
- * together. For several things that are looked for together.
- */
-export const UNTIL_SHOWN_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
-
 /** Longest pause that is believed, in milliseconds. A server that asks for more is asked again by then. */
 export const MAX_PAUSE_MS = 15 * 60_000;
 

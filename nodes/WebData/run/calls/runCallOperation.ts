@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
-import { POLICIES, SHOWN_WITHIN_MS, UNTIL_SHOWN_MS, policyFor } from '../../../service/http/retry';
+import { Attempts, POLICIES, SHOWN_WITHIN_MS, policyFor } from '../../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { asksForNoRetention, needsKeyText } from '../../../service/http/withoutKey';
@@ -177,20 +177,23 @@ class CallOperationRun {
 	 * it does so for 15 s, since it shows an answer seconds after it was given.
 	 */
 	private async collect(paid: CallToSend[]): Promise<RefusedRecall[]> {
+		const { client } = this;
+		const attempts = new Attempts(POLICIES.collect, client.time);
 		const refused: RefusedRecall[] = [];
 		let left = paid;
-		for (const [at, pauseMs] of UNTIL_SHOWN_MS.entries()) {
-			const isLast = at === UNTIL_SHOWN_MS.length - 1;
-			const denied: CallToSend[] = [];
-			if (left.length === 0) break;
-			await this.client.pause(pauseMs);
+		while (left.length > 0) {
+			const denied: Array<CallToSend & RefusedRecall> = [];
 			await this.sendAll(left, (call, failure) => {
 				if (!isLastingRefusal(failure)) return false;
-				if (failure.notFound && !isLast) denied.push(call);
+				if (failure.notFound) denied.push({ ...call, failure });
 				else refused.push({ plan: call.plan, failure });
 				return true;
 			});
 			this.throwItemFailure();
+			const [first] = denied;
+			const next = first && attempts.after(first.failure);
+			if (typeof next !== 'object') return [...refused, ...denied];
+			await client.pause(next.atMs - client.time.now());
 			left = denied;
 		}
 		return refused;
