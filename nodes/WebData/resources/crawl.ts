@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
+import { shorten } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { crawlJob } from '../../service/jobs/jobKinds';
 import { withoutSecretSettings } from '../../service/secrets';
@@ -160,7 +161,7 @@ function faultOf(pattern: string, isForAddress: boolean): string | undefined {
 function includePathsTitle({ includePaths }: JsonObject): string | undefined {
 	const patterns = Array.isArray(includePaths) ? includePaths.map(String) : [];
 	if (patterns.length === 0) return undefined;
-	const shown = patterns.slice(0, 3).map((pattern) => pattern.slice(0, 60));
+	const shown = patterns.slice(0, 3).map((pattern) => shorten(pattern, 60));
 	return `No page matches Include Paths (${withMore(shown, patterns.length - 3)})`;
 }
 

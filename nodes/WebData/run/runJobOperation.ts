@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { ServiceFailure } from '../../service/http/failure';
-import { cancelStopped, isCancelledOnStop } from './jobs/cancelOnStop';
+import { cancelStopped, goesWithExecution } from './jobs/cancelOnStop';
 import type { JobOutcome } from '../../service/jobs/jobTask';
 import { runJobs } from './jobs/runJobs';
 import type { HowToRun } from './jobs/runJobs';
@@ -181,12 +181,12 @@ class JobOperationRun {
 	private async cancelIfStopped(): Promise<void> {
 		const { client, records } = this;
 		if (!client.stopped) return;
-		const jobs = records.list.flatMap((job) => {
-			const { awaited, plan } = job;
-			const isOwn = awaited && awaited.evidence !== 'addressAndTime' && isCancelledOnStop(plan);
-			return isOwn ? [{ job, id: Promise.resolve(awaited.id) }] : [];
-		});
-		await cancelStopped(jobs, records, client);
+		const jobs = records.list.filter((job) => job.awaited && goesWithExecution(job));
+		await cancelStopped(
+			jobs.map((job) => ({ job, id: Promise.resolve(job.id) })),
+			records,
+			client,
+		);
 	}
 
 	/** A job that is not waited for any more, and whose items have no error: what is known of that goes no further. */

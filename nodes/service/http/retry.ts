@@ -21,8 +21,8 @@ export interface RetryPolicy {
 	/** So long a 404 without a break is no word yet: machines of the service differ for seconds. In milliseconds. */
 	deniedMs: number;
 	/**
-	 * Refusals for the plan's limits. `whenFree`: waited out with all others of the credential, until nothing has
-	 * moved for ten minutes; a number: it has pauses of its own, so many.
+	 * Refusals for the plan's limits. `whenFree`: all requests of the credential wait together, and give up when
+	 * nothing has moved for ten minutes. A number: so many refusals are each followed by a pause of its own.
 	 */
 	refusals: 'whenFree' | number;
 	/** Answers that say that the work goes on: how often and how long it is joined again. Else they are failures. */
@@ -135,7 +135,7 @@ export interface Moment {
 export type NextAttempt = { atMs: number } | 'whenFree' | 'giveUp';
 
 /** What is refused after so long without any movement gives up, in milliseconds. */
-export const STANDSTILL_MS = 10 * 60_000;
+export const MAX_STANDSTILL_MS = 10 * 60_000;
 
 /** How long a run looks for a service that does not answer at all: an address is wrong more often than a service down. */
 const FIRST_CONTACT_MS = 4000;
@@ -153,7 +153,7 @@ export function nextAttempt(trouble: Trouble, tries: Tries, policy: RetryPolicy,
 	};
 	if (trouble.kind === 'rateLimited') {
 		if (policy.refusals === 'whenFree') {
-			return ms >= lastActivityMs + STANDSTILL_MS || freeAtMs >= deadlineMs ? 'giveUp' : 'whenFree';
+			return ms >= lastActivityMs + MAX_STANDSTILL_MS || freeAtMs >= deadlineMs ? 'giveUp' : 'whenFree';
 		}
 		if (tries.refusals > policy.refusals) return 'giveUp';
 		return at(pauseMsOf(tries.refusals, pauses, moment.random));
@@ -220,11 +220,6 @@ export class Attempts {
 		const ms = time.now();
 		this.tries = withTrouble(this.tries, trouble, policy, ms);
 		return nextAttempt(trouble, this.tries, policy, { ms, random: time.random(), ...known });
-	}
-
-	/** It was done, and goes on: failures are counted anew. */
-	done(): void {
-		this.tries = noTries(this.tries.beganMs);
 	}
 
 	/** Since when it is denied without a break. */

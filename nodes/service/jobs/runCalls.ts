@@ -1,7 +1,8 @@
 import { ServiceFailure, executionStopped } from '../http/failure';
-import { POLICIES, STANDSTILL_MS, policyFor } from '../http/retry';
+import { POLICIES, MAX_STANDSTILL_MS, policyFor } from '../http/retry';
+import type { RetryPolicy } from '../http/retry';
 import { orAborted } from '../http/time';
-import type { JsonObject } from '../http/transport';
+import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
 import { sendPaid } from './sendPaid';
 import type { Paid, Sent } from './sendPaid';
@@ -45,7 +46,7 @@ export async function runCalls(
 	const work = async (): Promise<void> => {
 		for (const [index, call] of queue) {
 			if (over.aborted) return;
-			const result = answerOf(await sendPaid({ ...usual(call), ...call, over, sinceMs }, client));
+			const result = answerOf(await sendPaid({ ...usualCall(call), ...call, over, sinceMs }, client));
 			if (client.stopped) return;
 			if (!(result instanceof ServiceFailure)) answered(index, result);
 			else if (!over.aborted && failed(index, result)) ended.abort();
@@ -65,11 +66,15 @@ export async function runCalls(
 	if (client.stopped) throw executionStopped('maybe');
 }
 
-function usual({ request }: Call) {
+/** When a call is sent again: as its method allows, and as long as its work goes on. */
+export const callPolicy = (request: ServiceRequest): RetryPolicy => ({ ...POLICIES.call, ...policyFor(request) });
+
+/** What holds for a call where nothing else is said. */
+export function usualCall({ request }: Call) {
 	return {
 		lane: 'calls',
-		standstillMs: STANDSTILL_MS,
-		policy: { ...POLICIES.call, ...policyFor(request) },
+		standstillMs: MAX_STANDSTILL_MS,
+		policy: callPolicy(request),
 		onStop: 'cut',
 		isLost: () => false,
 		journal: {},

@@ -218,6 +218,12 @@ export function lossBefore({ sinceMs, lostAt }: Pick<LostTask, 'sinceMs' | 'lost
 	return { sentMs: monotonic(sinceMs), lostMs: monotonic(lostAt), isFresh: false };
 }
 
+/** When one was sent and its answer given up, in milliseconds since 1970: for what outlives this process. */
+export function spanOf({ sentMs, lostMs }: Loss, time: Time): { startedAt: number; lostAt: number } {
+	const lostAt = time.wallClock() - (time.now() - lostMs);
+	return { startedAt: lostAt - (lostMs - sentMs), lostAt };
+}
+
 function withoutId(given: unknown): ServiceFailure {
 	const shown = JSON.stringify(given ?? null).slice(0, 80);
 	return new ServiceFailure({

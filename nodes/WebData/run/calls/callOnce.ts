@@ -1,12 +1,13 @@
 import { ServiceFailure, executionStopped, failureOrThrow, isAnswerLost } from '../../../service/http/failure';
-import { PATIENCE, POLICIES, STANDSTILL_MS, policyFor } from '../../../service/http/retry';
+import { PATIENCE } from '../../../service/http/retry';
 import { orAborted } from '../../../service/http/time';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { underWay } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
+import { usualCall } from '../../../service/jobs/runCalls';
 import type { Call } from '../../../service/jobs/runCalls';
-import { lossBefore, sendPaid } from '../../../service/jobs/sendPaid';
+import { lossBefore, sendPaid, spanOf } from '../../../service/jobs/sendPaid';
 import type { Loss, Paid } from '../../../service/jobs/sendPaid';
 import type { ServiceClient } from '../../../service/limits/client';
 import { withoutUsers } from '../../../service/secrets';
@@ -117,10 +118,7 @@ export async function callOnce(
 		return resultJson(drafts[0]?.json ?? {});
 	};
 	const failureOf = (failure: ServiceFailure, finding?: LostStartFinding): ServiceFailure => {
-		const { recall } = operation;
-		const kept = recall?.kind && { ...recall, shows: recall.kind.listed?.shows ?? 'address' };
-		const isRepeated = finding !== undefined && isSentAgain(operation, asked.sent, finding);
-		const lost = finding && { message: lostCallText(finding, kept, isRepeated) };
+		const lost = finding && { message: lostCallText(operation, asked.sent, finding) };
 		const { kind, message } = failedCall(failure, operation, asked, lost);
 		const { httpCode, reached } = failure;
 		const facts = { kind: kind === 'job' ? 'http' : kind, reached, message: withoutUsers(message) } as const;
@@ -137,21 +135,17 @@ export async function callOnce(
 		const isRepeated = before.isKilled ? finding.kind !== 'several' : isSentAgain(operation, asked.sent, finding);
 		if (!isRepeated) throw failureOf(lostBefore(), finding);
 	}
-	const { wallClock, now } = client.time;
+	const call = paidCall(operation, request, client);
 	const paid: Paid = {
-		lane: 'calls',
+		...usualCall(call),
+		...call,
 		over: client.stopSignal,
-		sinceMs: now(),
-		standstillMs: STANDSTILL_MS,
-		policy: { ...POLICIES.call, ...policyFor(request) },
+		sinceMs: client.time.now(),
 		timeoutMs: operation.timeoutMs?.(asked.sent) ?? REQUEST_TIMEOUT_MS,
-		onStop: 'cut',
-		isLost: () => false,
-		...paidCall(operation, request, client),
 		journal: {
-			lost: ({ sentMs, lostMs }) => {
-				const lostAt = wallClock() - (now() - lostMs);
-				Object.assign(memory, { startedAt: lostAt - (lostMs - sentMs), lostAt, isKilled: false } satisfies CallMemory);
+			lost: (loss) => {
+				const lost: CallMemory = { ...spanOf(loss, client.time), isKilled: false };
+				Object.assign(memory, lost);
 			},
 		},
 	};

@@ -193,23 +193,27 @@ export function isSentAgain({ worstCase }: CallOperation, sent: JsonObject, find
 	return (worstCase?.(sent).credits ?? 0) <= REPEATED_UP_TO_CREDITS;
 }
 
-/**
- * What to say of a call whose answer was lost. `collectWith` is the operation that collects an answer by its
- * id, `shows` what the service lists of it; undefined where the service keeps none.
- */
+/** What the service's list shows of a request, by which it is found. */
+export function shownBy({ recall }: CallOperation): string {
+	return recall?.kind?.listed?.shows ?? 'address';
+}
+
+/** What to say of a call whose answer was lost. */
 export function lostCallText(
-	finding: LostStartFinding | undefined,
-	kept: { collectWith: string; shows: string } | undefined,
-	isRepeated: boolean,
+	operation: CallOperation,
+	sent: JsonObject,
+	finding: LostStartFinding = { kind: 'unknown' },
 ): string {
 	const begin = 'Firecrawl may have done this and charged for it';
-	const isFound = finding?.kind === 'found' || finding?.kind === 'several';
-	if (!isRepeated && !isFound) {
+	const isFound = finding.kind === 'found' || finding.kind === 'several';
+	if (!isFound && !isSentAgain(operation, sent, finding)) {
 		return `${begin}. It may cost more than ${REPEATED_UP_TO_CREDITS} credits, so a retry of this execution does not send it again: a new execution does.`;
 	}
-	if (!kept) return `${begin}. A retry sends it again.`;
-	const { collectWith, shows } = kept;
-	switch (finding?.kind) {
+	const { recall } = operation;
+	if (!recall?.kind) return `${begin}. A retry sends it again.`;
+	const { collectWith } = recall;
+	const shows = shownBy(operation);
+	switch (finding.kind) {
 		case 'found':
 			return `${begin}: the service lists one that may be it by its ${shows} and time only, ${finding.id}, but gives no result of it yet. ${collectWith} collects it, and a retry asks for it again.`;
 		case 'several':
@@ -217,7 +221,7 @@ export function lostCallText(
 		case 'none':
 			return `${begin}, but does not list it. A retry looks for it again before it pays again.`;
 		default:
-			if (finding?.hasNoList) return `${begin}. This server keeps no list of what was done: a retry sends it again.`;
+			if (finding.hasNoList) return `${begin}. This server keeps no list of what was done: a retry sends it again.`;
 			return `${begin}. The service's list of what was done could not be read: a retry looks for it before it sends it again.`;
 	}
 }

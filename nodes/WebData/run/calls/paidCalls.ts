@@ -4,7 +4,7 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import { readJobId } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import type { Call } from '../../../service/jobs/runCalls';
-import { lossBefore } from '../../../service/jobs/sendPaid';
+import { lossBefore, spanOf } from '../../../service/jobs/sendPaid';
 import type { Loss } from '../../../service/jobs/sendPaid';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { CallOperation } from '../../operation/operation';
@@ -20,7 +20,7 @@ import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import type { CallPlan } from './callPlans';
 import { findCall, keptRequest, lostBefore, paidCall } from './callOnce';
-import { askedFor, candidatesOf, isSentAgain, lostCallText } from './callTexts';
+import { askedFor, candidatesOf, isSentAgain, lostCallText, shownBy } from './callTexts';
 import type { AskedCall } from './callTexts';
 
 /**
@@ -196,12 +196,10 @@ export class PaidCalls {
 	tell({ request, sent }: AskedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
 		if (!request) return undefined;
 		if (!this.losses.has(request) && !this.undecided.has(request)) return undefined;
-		const { recall } = this.operation;
 		const finding = this.findings.get(request);
 		const candidates = candidatesOf(finding);
 		const isSecond = this.sentAgain.some((plan) => plan.request === request);
-		const isRepeated = isSentAgain(this.operation, sent, finding ?? { kind: 'unknown' });
-		const text = lostCallText(finding, recall?.kind && { ...recall, shows: this.shows }, isRepeated);
+		const text = lostCallText(this.operation, sent, finding);
 		return {
 			message: isSecond ? `${text} The request of an earlier try may have been done, too.` : text,
 			...(candidates.length > 0 && { candidates }),
@@ -210,16 +208,11 @@ export class PaidCalls {
 
 	tellHints(notes: Notes): void {
 		for (const [plan, id] of this.found) {
-			notes.add('foundAnswers', { name: `${askedFor(plan)} (${id})`, detail: this.shows });
+			notes.add('foundAnswers', { name: `${askedFor(plan)} (${id})`, detail: shownBy(this.operation) });
 		}
 		for (const plan of this.sentAgain) notes.add('sentAgain', { name: askedFor(plan) });
 		for (const plan of this.sentAfterKill) notes.add('sentAfterKill', { name: askedFor(plan) });
 		noteLeft(notes, this.left);
-	}
-
-	/** What the service's list shows of a request, by which it is found. */
-	private get shows(): string {
-		return this.operation.recall?.kind?.listed?.shows ?? 'address';
 	}
 
 	private entryOf(plan: CallPlan): Entry | undefined {
@@ -233,11 +226,8 @@ export class PaidCalls {
 	}
 
 	/** Its answer was lost: it may be paid for. */
-	private noteLost(plan: CallPlan, { sentMs, lostMs }: Loss): void {
-		const { time } = this.client;
-		const lostAt = time.wallClock() - (time.now() - lostMs);
-		const startedAt = lostAt - (lostMs - sentMs);
-		this.ledger?.note(askedBy(plan), 'unconfirmed', { startedAt, lostAt });
+	private noteLost(plan: CallPlan, loss: Loss): void {
+		this.ledger?.note(askedBy(plan), 'unconfirmed', spanOf(loss, this.client.time));
 	}
 
 	/** What the service's list says of a request whose answer was lost. Never throws. */

@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
-import { Attempts, POLICIES, SHOWN_WITHIN_MS, policyFor } from '../../../service/http/retry';
+import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { asksForNoRetention, needsKeyText } from '../../../service/http/withoutKey';
 import type { ServiceClient } from '../../../service/limits/client';
-import { runCalls } from '../../../service/jobs/runCalls';
+import { callPolicy, runCalls } from '../../../service/jobs/runCalls';
 import type { Call } from '../../../service/jobs/runCalls';
 import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
@@ -232,7 +232,7 @@ class CallOperationRun {
 			this.account.refund(plan);
 			this.account.send(chargeOf(plan));
 		};
-		const policy = { ...POLICIES.call, ...policyFor(request), deniedMs: this.deniedMs(plan) };
+		const policy = { ...callPolicy(request), deniedMs: this.deniedMs(plan) };
 		return { ...paidCalls.paid(plan, timeoutMs, sending), policy };
 	}
 

@@ -18,6 +18,11 @@ export function isCancelledOnStop({ cancelOnStop = false, start, kind }: JobPlan
 	return cancelOnStop && start !== undefined && kind.cancellable;
 }
 
+/** The same of a job that runs: one that may be somebody else's, or was at work before, is not this execution's to cancel. */
+export function goesWithExecution({ plan, evidence, isJoined = false }: Job): boolean {
+	return evidence !== 'addressAndTime' && !isJoined && isCancelledOnStop(plan);
+}
+
 /**
  * Cancels the jobs of a stopped execution at the service; nobody watches them any more. `id`: of each, when a start
  * under way has told it; undefined where there is nothing to cancel. Never throws, and ends within CANCEL_WITHIN_MS; a

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { Lane, Lease } from '../../../service/limits/limits';
 import { recoverStart } from '../../../service/startRecovery/recoverStart';
-import { cancelStopped, isCancelledOnStop } from './cancelOnStop';
+import { cancelStopped, goesWithExecution, isCancelledOnStop } from './cancelOnStop';
 import type { JobPlan } from './jobPlan';
 import type { Job, JobRecords } from './jobRecords';
 import { readJobId, startFailureOf, underWay } from '../../../service/jobs/jobKinds';
@@ -248,7 +248,7 @@ class JobRun {
 		const { job } = work;
 		const { kind, maxWaitMs, interval, watched, start } = job.plan;
 		job.evidence ??= known.evidence;
-		const unwatch = client.limits.watch();
+		const unwatch = work.lease ? undefined : client.limits.watch();
 		let hasEnded = false;
 		try {
 			const isStarted = start !== undefined || client.register.isStarted(known.id);
@@ -259,7 +259,7 @@ class JobRun {
 			hasEnded = outcome.kind === 'done' || outcome.kind === 'failed';
 			return outcome;
 		} finally {
-			unwatch();
+			unwatch?.();
 			work.lease?.end(hasEnded ? 'ended' : 'unwatched');
 		}
 	}
@@ -267,11 +267,6 @@ class JobRun {
 	/** Where starts are all that is wanted, jobs are checked only to make room for those that the plan holds up. */
 	private readonly mayLook = (): boolean =>
 		this.how.startsOnly !== true || [...this.lanes.values()].some((lane) => this.client.limits.isHeldUp(lane));
-
-	/** True for a job that belongs to this execution and goes with it. */
-	private cancelsOnStop({ plan, evidence, isJoined = false }: Job): boolean {
-		return evidence !== 'addressAndTime' && !isJoined && isCancelledOnStop(plan);
-	}
 
 	private get isOver(): boolean {
 		return this.overOrStopped.aborted;
@@ -302,22 +297,21 @@ class JobRun {
 			return;
 		}
 		const open = works.filter(({ outcome }) => !outcome || outcome.kind === 'left');
-		const others = open.filter(({ job }) => !this.cancelsOnStop(job));
+		const others = open.filter(({ job }) => !goesWithExecution(job));
 		const toCancel = open
-			.filter(({ job }) => this.cancelsOnStop(job))
+			.filter(({ job }) => goesWithExecution(job))
 			.map(({ job, ended }) => {
 				// Only its answer tells of a start that it is another's job.
 				const id = ended.then((outcome) =>
-					outcome?.kind === 'left' && this.cancelsOnStop(job) ? outcome.id : undefined,
+					outcome?.kind === 'left' && goesWithExecution(job) ? outcome.id : undefined,
 				);
 				return { job, id };
 			});
 		// What earlier tries have started and this one has not begun: Stop concerns it, too.
-		const notBegun = this.jobs.slice(works.length).flatMap((job) => {
-			const { evidence, id } = job.awaited ?? job.plan.known ?? {};
-			const isOwn = evidence !== 'addressAndTime' && isCancelledOnStop(job.plan);
-			return isOwn && id !== undefined ? [{ job, id: Promise.resolve(id) }] : [];
-		});
+		const notBegun = this.jobs
+			.slice(works.length)
+			.filter(goesWithExecution)
+			.map((job) => ({ job, id: Promise.resolve(job.id) }));
 		await Promise.all([
 			waitAtMost(client.time, SETTLE_AFTER_STOP_MS, settled(others)),
 			cancelStopped([...toCancel, ...notBegun], how.records, client),
