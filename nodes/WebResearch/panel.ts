@@ -4,8 +4,8 @@ import { location, maxCredits, optionList } from '../WebData/fields/basic';
 import { choiceField, choicesField, groupField, jsonField, numberField, textField } from '../WebData/fields/field';
 import { MAX_PROMPT_LENGTH } from '../WebData/fields/formats';
 import { parsers } from '../WebData/fields/scrape/parsers';
-import { publishedBetween, timeFilter } from '../WebData/fields/timeFilter';
 import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../WebData/fields/scrape/scrapeOptions';
+import { publishedBetween, timeFilter } from '../WebData/fields/timeFilter';
 
 /** The question itself. */
 const query: INodeProperties = textField('query', 'Query', 'Question or topic to research, in plain words', {

@@ -9,9 +9,9 @@ import { ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import type { ServiceClient } from '../service/limits/client';
 import { withoutDataUris } from '../text/dataUris';
+import { textOf } from '../text/values';
 import type { AskedQuestion } from './askedQuestion';
 import type { ResearchMemory } from './researchMemory';
-import { textOf } from '../text/values';
 
 /** What a page is kept as where the service names no credits. */
 const PAGE_CREDITS = 1;

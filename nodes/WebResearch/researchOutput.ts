@@ -13,8 +13,8 @@ import {
 import type { ItemFailure } from '../WebData/run/forResearch';
 import { reasonsText } from '../research/contract';
 import type { ResearchClaim, ResearchResult } from '../research/contract';
-import type { ServiceClient } from '../service/limits/client';
 import { citedAddress } from '../research/report/citedAddress';
+import type { ServiceClient } from '../service/limits/client';
 import { cutAt } from '../text/ends';
 import { linkTarget, plainLine, reportFileName, sourceLine, writeReportFile } from '../text/reportFile';
 import { reportHtml } from '../text/reportHtml';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { remarksOf } from '../../service/results/pageErrors';
-import type { CallUsage, PageDetail } from './operation';
 import { isText } from '../../text/values';
+import type { CallUsage, PageDetail } from './operation';
 
 /** The address a page ended at, for its item and the names of its files; empty when there is none. */
 export function addressOfPage(page: JsonObject): string {

@@ -2,10 +2,10 @@ import type { FunctionsBase, IDataObject, IHookFunctions, Logger } from 'n8n-wor
 import { randomBytes } from 'node:crypto';
 import { connect } from '../../WebData/run/connection/connect';
 import { ServiceFailure, reasonOf } from '../../service/http/failure';
+import { shownAddress } from '../../service/secrets';
 import { websiteChangedFields } from '../panel/websiteChanged';
 import { Monitors, isBorrowed, isOwn, isReleased, ownersHook, releasedHook, secretOf } from './monitors';
 import type { KnownMonitor } from './monitors';
-import { shownAddress } from '../../service/secrets';
 
 const SECRET_BYTES = 24;
 

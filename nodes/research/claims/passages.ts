@@ -1,5 +1,5 @@
-import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
 import { cutAt, trimEnd, trimEnds } from '../../text/ends';
+import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
 import { hasNoSpaces, wordCount } from '../../text/sentences';
 import { bareText } from './bareText';
 import type { BareText } from './bareText';

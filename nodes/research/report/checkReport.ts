@@ -1,3 +1,4 @@
+import { trimEnd } from '../../text/ends';
 import { CLOSERS, END_MARKS, hasNoMarks } from '../../text/sentences';
 import { bareText } from '../claims/bareText';
 import { missingFigures } from '../claims/figures';
@@ -6,7 +7,6 @@ import { judge } from '../claims/verifyClaims';
 import type { Pair, Verdict } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
-import { trimEnd } from '../../text/ends';
 import { cleanReport, hostsIn } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
 import { CITATION, citedNumbers, readReport } from './readReport';

@@ -1,8 +1,8 @@
+import type { CheckedReport, CheckedSentence } from './checkReport';
 import { citedAddress } from './citedAddress';
 import { cleanReport } from './cleanReport';
-import type { CheckedReport, CheckedSentence } from './checkReport';
-import { CITATION, LEADS_ON } from './readReport';
 import type { NumberedClaim } from './numberedClaims';
+import { CITATION, LEADS_ON } from './readReport';
 
 /** Numbers the pages that a report cites, in the order in which it does. */
 export class SourceNumbers {

@@ -1,10 +1,10 @@
+import { trimEnd } from '../../text/ends';
 import { ServiceFailure, notTheService, shorten } from './failure';
 import type { FailureFacts } from './failure';
 import { droppedRoute, missingOnServer, readErrorText, readProblems, withCode } from './refusal';
 import { readRetryAfterMs } from './retry';
 import { readHeader } from './transport';
 import type { Answer, JsonObject, ServiceRequest } from './transport';
-import { trimEnd } from '../../text/ends';
 
 export { readErrorText } from './refusal';
 

@@ -1,6 +1,6 @@
+import { trimEnd } from '../../text/ends';
 import { normalizeKey } from '../secrets';
 import { ServiceFailure } from './failure';
-import { trimEnd } from '../../text/ends';
 
 /**
  * Removes what users paste around a base URL: spaces, trailing slashes, a trailing /v1 or /v2.

@@ -1,6 +1,6 @@
+import { trimEnd } from '../../text/ends';
 import { shorten } from './failure';
 import type { JsonObject, ServiceRequest } from './transport';
-import { trimEnd } from '../../text/ends';
 
 /** What a strict service finds wrong in a request. */
 interface Problem {

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import { MAX_NESTING, isNestedDeeper } from '../../../service/http/answerBody';
 import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import { trimEnd } from '../../../text/ends';
 import { sessionPrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList } from '../../fields/basic';
 import { choiceField, numberField } from '../../fields/field';
@@ -27,7 +28,6 @@ import {
 	unclearRun,
 	withoutBrowsers,
 } from './session';
-import { trimEnd } from '../../../text/ends';
 
 /**
  * In what the code is written. Always sent: what a server takes without it differs

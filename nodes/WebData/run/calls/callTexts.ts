@@ -2,6 +2,7 @@ import { readErrorText } from '../../../service/http/answer';
 import { ServiceFailure, notTheService, refusedInput, shorten } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
+import { trimEnd } from '../../../text/ends';
 import { askedFormats } from '../../operation/askedFormats';
 import { MAX_NAMED, named } from '../../operation/hint';
 import type { CallAnswer, CallOperation, CallUsage, ItemDraft } from '../../operation/operation';
@@ -13,7 +14,6 @@ import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import { noteDraft, notePage, nothingText, sampleText } from '../output/pageNotes';
 import type { CallPlan } from './callPlans';
-import { trimEnd } from '../../../text/ends';
 
 /** What the answers of a run of calls come to, noted as they come. */
 export class CallSums {

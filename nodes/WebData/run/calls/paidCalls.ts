@@ -18,8 +18,8 @@ import type { Asked } from '../ledger/ledger';
 import { noteLeft } from '../ledger/namedJobs';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
-import type { CallPlan } from './callPlans';
 import { findCall, keptRequest, lostBefore, paidCall } from './callOnce';
+import type { CallPlan } from './callPlans';
 import { askedFor, candidatesOf, isSentAgain, lostCallText, shownBy } from './callTexts';
 import type { AskedCall } from './callTexts';
 

@@ -5,9 +5,9 @@ import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../../service/http/retry
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { asksForNoRetention, needsKeyText } from '../../../service/http/withoutKey';
-import type { ServiceClient } from '../../../service/limits/client';
 import { callPolicy, runCalls } from '../../../service/jobs/runCalls';
 import type { Call } from '../../../service/jobs/runCalls';
+import type { ServiceClient } from '../../../service/limits/client';
 import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../../service/http/answer';
-import type { Pause } from '../../../service/http/time';
 import { firstSentence } from '../../../service/http/failure';
+import type { Pause } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import type { PageError } from '../../../service/results/pageErrors';
 import { pageKey, sameAddress } from '../../../text/addresses';

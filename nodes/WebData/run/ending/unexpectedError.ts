@@ -3,10 +3,10 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { mistakeIn, reasonOf } from '../../../service/http/failure';
 import type { Secrets } from '../../../service/secrets';
+import { escapeHtml } from '../../operation/hint';
 import type { RunContext } from '../connection/runContext';
 import { nodeContext } from '../ledger/crash';
 import { logForExecution, sentences } from '../output/hints';
-import { escapeHtml } from '../../operation/hint';
 import { describeJobs, errorItem, jobDetails } from '../output/itemError';
 import type { JobOnRecord } from '../output/itemError';
 

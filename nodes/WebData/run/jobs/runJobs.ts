@@ -2,17 +2,17 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import { POLICIES } from '../../../service/http/retry';
 import { orAborted, waitAtMost } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
+import { readJobId, startFailureOf, underWay } from '../../../service/jobs/jobKinds';
+import type { JobOutcome, KnownJob, LostTask } from '../../../service/jobs/jobTask';
+import { sendPaid, startLane } from '../../../service/jobs/sendPaid';
+import type { Paid } from '../../../service/jobs/sendPaid';
+import { waitForJob } from '../../../service/jobs/wait';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { Lane, Lease } from '../../../service/limits/limits';
 import { recoverStart } from '../../../service/startRecovery/recoverStart';
 import { cancelStopped, goesWithExecution, isCancelledOnStop } from './cancelOnStop';
 import type { JobPlan } from './jobPlan';
 import type { Job, JobRecords } from './jobRecords';
-import { readJobId, startFailureOf, underWay } from '../../../service/jobs/jobKinds';
-import type { JobOutcome, KnownJob, LostTask } from '../../../service/jobs/jobTask';
-import { sendPaid, startLane } from '../../../service/jobs/sendPaid';
-import type { Paid } from '../../../service/jobs/sendPaid';
-import { waitForJob } from '../../../service/jobs/wait';
 
 /** How jobs are brought on. */
 export interface HowToRun {

@@ -1,6 +1,6 @@
 import { named } from '../../operation/hint';
-import type { RunContext } from '../connection/runContext';
 import { addCredits } from '../../operation/webPage';
+import type { RunContext } from '../connection/runContext';
 import { costText, count } from '../output/hints';
 import type { RunTotals } from '../output/hints';
 import type { JobOnRecord } from '../output/itemError';

@@ -4,11 +4,11 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { withoutUsers } from '../../../service/secrets';
+import { trimEnd } from '../../../text/ends';
+import { escapeHtml } from '../../operation/hint';
 import type { KnownById } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { escapeHtml } from '../../operation/hint';
 import { isToolCall } from '../input/readFields';
-import { trimEnd } from '../../../text/ends';
 
 /** A job that was started or collected in this run, for the error's details. */
 export interface JobOnRecord {

@@ -6,6 +6,7 @@ import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
 import { checkStatuses } from '../../../service/results/checkStatuses';
 import { SECRET_HEADER } from '../../../service/webhooks';
+import { trimEnd } from '../../../text/ends';
 import { named } from '../../operation/hint';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
@@ -28,7 +29,6 @@ import {
 	writeSuspended,
 } from './suspendedRecord';
 import type { ParkedJob, SuspendedRecord, SuspendedRun } from './suspendedRecord';
-import { trimEnd } from '../../../text/ends';
 
 /** What a run knows of its starts when it suspends. */
 type StartsTold = Pick<SuspendedRecord, 'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'>;
