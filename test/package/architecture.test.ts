@@ -73,6 +73,18 @@ describe('the engine room has one of each', () => {
 	const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 	const withText = (pattern: RegExp) => files.filter((file) => pattern.test(textOf(file)));
 
+	it('has none of the functions and classes that once sent by themselves', () => {
+		expect(withText(/\b(?:bringToStart|PaidCalls|SessionMemory|OneSession|takeUpJobs)\b/)).toEqual([]);
+	});
+
+	it('decides what may be sent together by one function, and sends what may cost by one', () => {
+		const users = ['calls/callRecords', 'jobs/planJobs', 'sessions/sessionSteps'];
+		expect(withText(/\bkeepToCap\(/).sort()).toEqual(
+			[...users, 'ledger/prepare'].map((one) => `nodes/WebData/run/${one}.ts`).sort(),
+		);
+		expect(withText(/\baccount\.admit\(/)).toEqual(['nodes/WebData/run/ledger/prepare.ts']);
+	});
+
 	it('sends what may cost by one function: nothing else sends once without a policy, but reads', () => {
 		const once = withText(/(?:client|this\.client)\s*\.(?:send|sendThroughStop)\(/);
 		expect(once.sort()).toEqual([

@@ -11,7 +11,7 @@ import { chargeOf, itemsOf } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
 import { JobRecords } from './jobs/jobRecords';
 import type { Job } from './jobs/jobRecords';
-import { planItems, takeUpJobs } from './jobs/planJobs';
+import { planItems, prepareJobs } from './jobs/planJobs';
 import { runJobs } from './jobs/runJobs';
 import type { HowToRun } from './jobs/runJobs';
 import { CreditAccount } from './ledger/creditAccount';
@@ -130,11 +130,10 @@ class JobOperationRun {
 
 	/** Reads the items, and takes up what earlier tries have started, or this execution before n8n suspended it. */
 	private async plan(): Promise<void> {
-		const { ctx, operation, ledger, client, suspension, records } = this;
+		const { ctx, operation, ledger, account, client, suspension, records } = this;
 		const read = planItems(ctx, operation, ledger);
-		const starts = read.plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
-		await ledger.takeTurn(starts, async () => await client.pauseOrStop());
-		const planned = takeUpJobs(read, operation, ledger, this.account);
+		const orStopped = async () => await client.pauseOrStop();
+		const planned = await prepareJobs(read, operation, { ledger, account }, orStopped);
 		this.notCounted = planned.notCounted;
 		this.fail(planned.failures);
 		const woken = suspension.takeUp();

@@ -8,7 +8,6 @@ import { asksForNoRetention, needsKeyText } from '../../../service/http/withoutK
 import { callPolicy, runCalls } from '../../../service/jobs/runCalls';
 import type { Call } from '../../../service/jobs/runCalls';
 import type { ServiceClient } from '../../../service/limits/client';
-import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall, keepsFailedItems } from '../input/readFields';
@@ -19,6 +18,8 @@ import { noteOutput } from '../output/pageNotes';
 import { withKey } from './callOnce';
 import { Outcomes, chargeOf, planCalls } from './callPlans';
 import type { CallPlan, Place } from './callPlans';
+import { CallRecords } from './callRecords';
+import type { PlannedCall } from './callRecords';
 import {
 	CallSums,
 	failedCall,
@@ -30,7 +31,6 @@ import {
 	withoutResult,
 } from './callTexts';
 import type { AskedCall } from './callTexts';
-import { PaidCalls } from './paidCalls';
 
 /**
  * Carries out a call operation: one request for each input item, or for each file of it, side by side,
@@ -45,22 +45,24 @@ export async function runCallOperation(
 	return await new CallOperationRun(ctx, withKey(operation, client), client).run();
 }
 
-/** A plan, and what is sent for it: its own request, or one for an answer that is paid for. */
+/** A call, and what is sent for it: its own request, or one for an answer that is paid for. */
 interface CallToSend {
-	plan: CallPlan;
+	call: PlannedCall;
 	request: ServiceRequest;
 }
 
 /** An answer of an earlier try that cannot be had, and why. */
 interface RefusedRecall {
-	plan: CallPlan;
+	call: PlannedCall;
 	failure: ServiceFailure;
 }
 
 const NOT_PLANNED: AskedCall = { values: {}, sent: {} };
 
 class CallOperationRun {
-	private plans: CallPlan[] = [];
+	private readonly plans: CallPlan[] = [];
+
+	private calls: PlannedCall[] = [];
 
 	private readonly outcomes = new Outcomes();
 
@@ -72,7 +74,7 @@ class CallOperationRun {
 
 	private readonly sums: CallSums;
 
-	private readonly paidCalls: PaidCalls;
+	private readonly records: CallRecords;
 
 	private readonly account: CreditAccount;
 
@@ -84,7 +86,7 @@ class CallOperationRun {
 		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
 		this.sums = new CallSums(operation.usage);
-		this.paidCalls = new PaidCalls(ctx, operation, client);
+		this.records = new CallRecords(ctx, operation, client);
 		this.account = new CreditAccount(ctx, operation.worstCase);
 	}
 
@@ -99,20 +101,18 @@ class CallOperationRun {
 	private async carryOut(): Promise<INodeExecutionData[]> {
 		const count = this.ctx.getInputData().length;
 		for (let item = 0; item < count; item++) await this.plan(item);
-		const { paidCalls, plans, client } = this;
-		await paidCalls.takeTurn(plans, async () => await client.pauseOrStop()).catch(this.endRun);
 		try {
-			this.keepToCap();
+			await this.prepare();
 			this.throwItemFailure();
 			await this.send();
 		} finally {
-			paidCalls.endTurn();
+			this.records.endTurn();
 		}
 		this.throwItemFailure();
 		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
 		noteOutput(this.notes, output);
 		this.addHints();
-		this.paidCalls.forget(this.plans, output);
+		this.records.forget(output);
 		return output;
 	}
 
@@ -125,46 +125,47 @@ class CallOperationRun {
 			if (calls.length === 0 && this.asText) throw withoutFile(item);
 			noteFiles(this.notes, item, calls.length, leftOut);
 		} catch (error) {
-			this.note({ item, part: 0 }, failureOrThrow(error));
+			this.failUnplanned({ item, part: 0 }, failureOrThrow(error));
 		}
 	}
 
 	/** Sends nothing when it may cost more than the user allows. */
-	private keepToCap(): void {
-		const unpaid = new Set(this.plans.filter((plan) => !this.paidCalls.has(plan)));
-		const caps = this.plans.map(({ values }) => maxCreditsOf(values));
-		const { tooMuch, notCounted } = this.account.admit([...unpaid].map(chargeOf), caps);
+	private async prepare(): Promise<void> {
+		const { records, plans, account } = this;
+		const prepared = await records.prepare(plans, account).catch(this.endRun);
+		const { calls, refused, tooMuch: message, notCounted } = prepared;
+		this.calls = calls;
 		this.notes.say('notCounted', notCounted);
-		if (tooMuch === undefined) return;
-		for (const plan of unpaid) this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
-		this.plans = this.plans.filter((plan) => !unpaid.has(plan));
+		for (const { plan } of refused) this.outcomes.fail(plan, { kind: 'badInput', message });
 	}
 
 	/** First what an earlier try has paid for; what cannot be had from there is asked for again. */
 	private async send(): Promise<void> {
-		const { paidCalls, notes } = this;
+		const { records, notes } = this;
 		const { unit } = this.sums;
 		let answeredBefore = 0;
-		await paidCalls.searchEarlier(this.plans);
+		await records.searchLost();
 		const paid: CallToSend[] = [];
 		const unpaid: CallToSend[] = [];
-		for (const plan of this.plans) {
-			const request = paidCalls.recall(plan);
-			const whyNot = paidCalls.whyNotSent(plan);
-			const kept = paidCalls.keptAnswer(plan);
-			if (kept && this.accept({ plan, request: { ...plan.request } }, kept)) answeredBefore += 1;
-			else if (request) paid.push({ plan, request });
-			else if (whyNot) this.note(plan, whyNot, plan);
-			else unpaid.push({ plan, request: plan.request });
+		for (const call of this.calls) {
+			const { plan } = call;
+			const request = records.recall(call);
+			const whyNot = records.whyNotSent(call);
+			const kept = records.keptAnswer(call);
+			if (kept && this.accept({ call, request: { ...plan.request } }, kept)) answeredBefore += 1;
+			else if (request) paid.push({ call, request });
+			else if (whyNot) this.fail(call, whyNot);
+			else unpaid.push({ call, request: plan.request });
 		}
-		for (const { plan, failure } of await this.collect(paid)) {
+		for (const { call, failure } of await this.collect(paid)) {
+			const { plan } = call;
 			const tooMuch = this.account.refusal(chargeOf(plan));
 			if (tooMuch !== undefined) {
 				this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
 				continue;
 			}
 			notes.add('notCollected', { name: failure.message, detail: unit });
-			unpaid.push({ plan, request: plan.request });
+			unpaid.push({ call, request: plan.request });
 		}
 		notes.add('answeredBefore', { amount: answeredBefore });
 		notes.add('collected', { amount: this.outcomes.answered - answeredBefore, detail: unit });
@@ -183,10 +184,10 @@ class CallOperationRun {
 		let left = paid;
 		while (left.length > 0) {
 			const denied: Array<CallToSend & RefusedRecall> = [];
-			await this.sendAll(left, (call, failure) => {
+			await this.sendAll(left, (sent, failure) => {
 				if (!isLastingRefusal(failure)) return false;
-				if (failure.notFound) denied.push({ ...call, failure });
-				else refused.push({ plan: call.plan, failure });
+				if (failure.notFound) denied.push({ ...sent, failure });
+				else refused.push({ call: sent.call, failure });
 				return true;
 			});
 			this.throwItemFailure();
@@ -201,29 +202,29 @@ class CallOperationRun {
 
 	/** `isHandled` says of a failure that it does not fail its item. */
 	private async sendAll(
-		calls: CallToSend[],
-		isHandled: (call: CallToSend, failure: ServiceFailure) => boolean,
+		all: CallToSend[],
+		isHandled: (sent: CallToSend, failure: ServiceFailure) => boolean,
 	): Promise<void> {
-		const sent = calls.map((call) => this.callOf(call));
 		const failed = (index: number, failure: ServiceFailure) => {
-			const call = calls[index];
-			if (!call || isHandled(call, failure)) return false;
-			this.note(call.plan, failure, call.plan);
-			if (failure.reached === 'no') this.account.refund(call.plan);
+			const sent = all[index];
+			if (!sent || isHandled(sent, failure)) return false;
+			this.fail(sent.call, failure);
+			if (failure.reached === 'no') this.account.refund(sent.call.plan);
 			return !this.continues;
 		};
 		const answered = (index: number, body: JsonObject) => {
-			const call = calls[index];
-			if (!call || this.accept(call, body)) return;
+			const sent = all[index];
+			if (!sent || this.accept(sent, body)) return;
 			const failure = withoutResult(body, this.client.baseUrl);
-			if (!isHandled(call, failure)) this.note(call.plan, failure, call.plan);
+			if (!isHandled(sent, failure)) this.fail(sent.call, failure);
 		};
-		const events = { answered, failed };
-		await runCalls(sent, events, this.client).catch(this.endRun);
+		const calls = all.map((one) => this.callOf(one));
+		await runCalls(calls, { answered, failed }, this.client).catch(this.endRun);
 	}
 
-	private callOf({ request, plan }: CallToSend): Call {
-		const { operation, paidCalls } = this;
+	private callOf({ request, call }: CallToSend): Call {
+		const { operation, records } = this;
+		const { plan } = call;
 		const usualMs = operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS;
 		const timeoutMs = usualMs + uploadTimeMs(request);
 		if (request !== plan.request) return { request, timeoutMs, policy: { ...POLICIES.collect, deniedMs: 0 } };
@@ -233,7 +234,7 @@ class CallOperationRun {
 			this.account.send(chargeOf(plan));
 		};
 		const policy = { ...callPolicy(request), deniedMs: this.deniedMs(plan) };
-		return { ...paidCalls.paid(plan, timeoutMs, sending), policy };
+		return { ...records.paid(call, timeoutMs, sending), policy };
 	}
 
 	/** So long a 404 is no word on a session that this n8n has opened. */
@@ -246,7 +247,8 @@ class CallOperationRun {
 	 * Makes the items at once, so that a thousand answers are not kept beside them. False when the answer
 	 * holds no result.
 	 */
-	private accept({ plan, request }: CallToSend, body: JsonObject): boolean {
+	private accept({ call, request }: CallToSend, body: JsonObject): boolean {
+		const { plan } = call;
 		const { sent, values, file } = plan;
 		const answer: CallAnswer = { body, sent, values, file, asText: this.asText };
 		const failed = this.operation.failureIn?.(answer);
@@ -259,17 +261,19 @@ class CallOperationRun {
 		if (!drafts) return false;
 		this.outcomes.succeed(plan, noteCallAnswer(this.notes, this.operation, answer, drafts));
 		const isPaid = request === plan.request;
-		this.sums.note(answer, isPaid, isPaid && this.paidCalls.wasAnswered(plan));
+		this.sums.note(answer, isPaid, isPaid && this.records.wasAnswered(call));
 		if (isPaid) this.account.settle(plan, this.operation.usage?.read(answer).credits);
-		if (isPaid) this.paidCalls.remember(plan, body);
-		else this.paidCalls.noteCollected(plan);
+		if (isPaid) this.records.answered(call, body);
+		else this.records.collected(call);
 		return true;
 	}
 
-	/** `asked` is what was asked for, where that could be read. */
-	private note(place: Place, failure: ServiceFailure, asked: AskedCall = NOT_PLANNED): void {
-		const lost = this.paidCalls.tell(asked);
-		this.outcomes.fail(place, failedCall(failure, this.operation, asked, lost));
+	private fail(call: PlannedCall, failure: ServiceFailure): void {
+		this.outcomes.fail(call.plan, failedCall(failure, this.operation, call.plan, this.records.tell(call)));
+	}
+
+	private failUnplanned(place: Place, failure: ServiceFailure): void {
+		this.outcomes.fail(place, failedCall(failure, this.operation, NOT_PLANNED));
 	}
 
 	/** Without "continue on error" the first item that failed stops the run. */
@@ -288,7 +292,7 @@ class CallOperationRun {
 		const { failed, answered } = this.outcomes;
 		const throttledSeconds = this.client.throttled.seconds;
 		this.sums.tell(this.notes, { items: failed + answered, failed, throttledSeconds });
-		this.paidCalls.tellHints(this.notes);
+		this.records.tellHints(this.notes);
 		this.ctx.addExecutionHints(...this.notes.hints());
 	}
 }

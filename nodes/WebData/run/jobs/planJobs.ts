@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
-import type { JsonObject } from '../../../service/http/transport';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import { sameAddress } from '../../../text/addresses';
@@ -15,9 +15,10 @@ import type { RunContext } from '../connection/runContext';
 import { isToolCall, readItem, requestOf, valuesInPath } from '../input/readFields';
 import type { FieldValues } from '../input/readFields';
 import type { CreditAccount } from '../ledger/creditAccount';
-import type { SharedItem } from '../ledger/entries';
+import type { Entry, SharedItem } from '../ledger/entries';
 import { knownJobOf } from '../ledger/ledger';
 import type { Ledger } from '../ledger/ledger';
+import { keepToCap, takeUp } from '../ledger/prepare';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import { chargeOf, itemsOf } from './jobPlan';
@@ -39,37 +40,30 @@ export function planItems(ctx: RunContext, operation: JobOperation, ledger: Ledg
 	return joinBy ? join(alone, joinBy, ledger) : alone;
 }
 
-/** Takes up the jobs that an earlier try has started, and keeps what is left to start to Max Credits. */
-export function takeUpJobs(
+/**
+ * What may be done of these, before anything is sent: in an agent's turn, with the jobs that earlier tries have
+ * started, under the caps of all. Throws a ServiceFailure when the execution was stopped.
+ */
+export async function prepareJobs(
 	{ plans, failures }: Planned,
 	operation: JobOperation,
-	ledger: Ledger,
-	account: CreditAccount,
-): Planned {
-	const attached = plans.map((plan) => attach(plan, ledger));
-	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, ledger));
-	return keepToCap({ plans: attached, failures: named }, ledger, account);
-}
-
-/**
- * Takes out all starts when together, and with what is counted already, they may cost more than the user
- * allows. Jobs that an earlier try has started are reused all the same: they are paid for.
- */
-function keepToCap({ plans, failures }: Planned, { startedIds }: Ledger, account: CreditAccount): Planned {
+	{ ledger, account }: { ledger: Ledger; account: CreditAccount },
+	orStopped: () => Promise<void>,
+): Promise<Planned> {
+	const starts = plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
+	const entries = await takeUp(starts, { ledger }, orStopped);
+	const attached = plans.map((plan) => (plan.start ? attach(plan, plan.start, entries.shift(), ledger) : plan));
 	// A start of an earlier try with an unclear end is counted already.
-	const starts = plans.filter(({ start, known, lost, afterCrash }) => start && !known && (!lost || afterCrash));
-	const caps = plans.map(({ maxCredits }) => maxCredits);
-	const { tooMuch, notCounted } = account.admit(starts.map(chargeOf), caps, startedIds);
-	if (tooMuch === undefined) return { plans, failures, notCounted };
-	const refused = new Set(starts);
-	const reasons = starts.flatMap(itemsOf).map((item): ItemFailure => {
-		return { item, kind: 'badInput', message: tooMuch };
-	});
-	return {
-		plans: plans.filter((plan) => !refused.has(plan)),
-		failures: [...failures, ...reasons],
-		notCounted,
-	};
+	const isPaid = ({ start, known, lost, afterCrash }: JobPlan) =>
+		!start || known !== undefined || (lost !== undefined && !afterCrash);
+	const charges = attached.map((plan) => ({ ...chargeOf(plan), isPaid: isPaid(plan) }));
+	const { refused, tooMuch: message, notCounted } = keepToCap(charges, account, ledger.startedIds);
+	const reasons = attached
+		.filter((plan) => refused.has(plan))
+		.flatMap(itemsOf)
+		.map((item): ItemFailure => ({ item, kind: 'badInput', message }));
+	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, ledger));
+	return { plans: attached.filter((plan) => !refused.has(plan)), failures: [...named, ...reasons], notCounted };
 }
 
 /** An expression may be empty this time that was not when the item's job was started: nobody loses that. */
@@ -102,12 +96,10 @@ function join({ plans, failures }: Planned, joinBy: NonNullable<StartJobOperatio
 	};
 }
 
-/** Looks the job of a start up in the ledger, to take it up instead of starting and paying again. */
-function attach(plan: JobPlan, ledger: Ledger): JobPlan {
-	const { kind, start, item } = plan;
-	if (!start) return plan;
+/** Takes the job of a start up from the ledger, instead of starting and paying again. */
+function attach(plan: JobPlan, start: ServiceRequest, entry: Entry | undefined, ledger: Ledger): JobPlan {
+	const { kind, item } = plan;
 	const key = ledger.keyOf({ item, start });
-	const entry = ledger.find({ item, start });
 	if (!entry && ledger.isIncomplete) {
 		return { ...plan, key, afterCrash: true, lost: cutOffByCrash(kind, ledger.crashedSinceMs) };
 	}

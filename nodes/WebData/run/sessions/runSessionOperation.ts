@@ -12,10 +12,9 @@ import { errorItem, runError } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { Notes } from '../output/notes';
 import { resultJson } from '../output/outputItem';
-import { SessionMemory, SessionTotals, closeEarlier } from './sessionMemory';
-import type { SessionRun } from './sessionMemory';
-import { OneSession, planSessions, stoppedText } from './sessionSteps';
-import type { SessionPlan } from './sessionSteps';
+import { SessionRecords, SessionTotals, closeEarlier } from './sessionRecords';
+import type { Session, SessionPlan, SessionRun } from './sessionRecords';
+import { closeOnce, liveSession, planSessions, stoppedText } from './sessionSteps';
 
 /**
  * Carries out a session operation: a session for each input item, side by side as the plan allows. However
@@ -44,7 +43,7 @@ class SessionOperationRun {
 
 	private readonly abandon = new AbortController();
 
-	private readonly sessions = new Map<SessionPlan, OneSession>();
+	private readonly sessions: Session[] = [];
 
 	private readonly stories = new Map<number, SessionStory>();
 
@@ -68,7 +67,7 @@ class SessionOperationRun {
 		this.shared = {
 			operation,
 			client,
-			memory: new SessionMemory(ctx),
+			records: new SessionRecords(ctx, account),
 			totals: new SessionTotals(operation.usage),
 			account,
 			abandoned: AbortSignal.any([this.abandon.signal, client.stopSignal]),
@@ -87,7 +86,7 @@ class SessionOperationRun {
 			throw await this.crashed(error);
 		} finally {
 			this.over.abort();
-			this.shared.memory.endTry();
+			this.shared.records.endTry();
 			this.shared.account.release();
 		}
 	}
@@ -126,15 +125,15 @@ class SessionOperationRun {
 	}
 
 	private async live(plan: SessionPlan): Promise<void> {
-		const session = new OneSession(plan, this.shared);
-		this.sessions.set(plan, session);
-		const outcome = await session.live().catch((error: unknown) => {
+		const session: Session = { plan };
+		this.sessions.push(session);
+		const outcome = await liveSession(session, this.shared).catch((error: unknown) => {
 			this.abandon.abort();
 			throw error;
 		});
 		const { item } = plan;
 		if (outcome.kind === 'left') {
-			await session.close();
+			await closeOnce(session, this.shared);
 		} else if (outcome.kind === 'failed') {
 			this.failures.set(item, { item, ...outcome.failure });
 			if (this.isFailed) this.abandon.abort();
@@ -151,7 +150,7 @@ class SessionOperationRun {
 	}
 
 	private async closeAll(): Promise<void> {
-		const closing = Promise.all([...this.sessions.values()].map(async (one) => await one.close()));
+		const closing = Promise.all(this.sessions.map(async (one) => await closeOnce(one, this.shared)));
 		const { client } = this;
 		if (!client.stopped) await closing;
 		else await waitAtMost(client.time, MAX_SLEEP_MS, closing);
@@ -171,8 +170,8 @@ class SessionOperationRun {
 	}
 
 	private get leftText(): string {
-		const { totals, memory } = this.shared;
-		return stoppedText(totals.closedIds, memory.openIds, memory.unclear);
+		const { totals, records } = this.shared;
+		return stoppedText(totals.closedIds, records.openIds, records.unclear);
 	}
 
 	private throwItemFailure(): void {
@@ -205,10 +204,11 @@ class SessionOperationRun {
 		const { shared, ctx, operation } = this;
 		if (operation.steps) return;
 		const isRepeated = isRetryComing(ctx, output);
-		for (const [{ item }, session] of this.sessions) {
-			if (!this.stories.has(item)) continue;
+		for (const session of this.sessions) {
+			if (!this.stories.has(session.plan.item)) continue;
 			shared.totals.putOut += 1;
-			session.handOver(isRepeated);
+			shared.records.handedOver(session, isRepeated);
+			session.lease?.end('unwatched');
 		}
 	}
 

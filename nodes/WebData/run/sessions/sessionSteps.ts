@@ -1,10 +1,9 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../../../service/http/failure';
 import { POLICIES, SHOWN_WITHIN_MS } from '../../../service/http/retry';
-import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import type { JsonObject } from '../../../service/http/transport';
 import { runCalls } from '../../../service/jobs/runCalls';
 import { sendPaid } from '../../../service/jobs/sendPaid';
-import type { Lease } from '../../../service/limits/limits';
 import { closeSession } from '../../../service/sessions';
 import type { Closing } from '../../../service/sessions';
 import { maxCreditsOf } from '../../cost/creditCap';
@@ -12,10 +11,12 @@ import { named } from '../../operation/hint';
 import type { Explained, SessionOperation, SessionStep, SessionStory } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { readItem, requestOf } from '../input/readFields';
-import type { Charge, CreditAccount } from '../ledger/creditAccount';
+import type { CreditAccount } from '../ledger/creditAccount';
+import { keepToCap } from '../ledger/prepare';
 import { count } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import type { SessionRun } from './sessionMemory';
+import { sessionCharge } from './sessionRecords';
+import type { Session, SessionPlan, SessionRun } from './sessionRecords';
 
 /**
  * Does one step after the other in an open session. Adds the answers as they come. Undefined when all went
@@ -109,167 +110,101 @@ async function doStep(
 type SessionOutcome =
 	{ kind: 'done'; story: SessionStory } | { kind: 'failed'; failure: Omit<ItemFailure, 'item'> } | { kind: 'left' };
 
-/** The session of one item, from its opening to its closing, which comes whatever happens. */
-export class OneSession {
-	/** Its name in the memory, from the moment its opening is sent. */
-	key: string | undefined;
-
-	private id: string | undefined;
-
-	/** The place of the plan that it holds while it is open. */
-	private lease: Lease | undefined;
-
-	private closing: Promise<Closing> | undefined;
-
-	constructor(
-		private readonly plan: SessionPlan,
-		private readonly run: SessionRun,
-	) {}
-
-	/** Opens it, does what is to be done in it, closes it. Throws no ServiceFailure. */
-	async live(): Promise<SessionOutcome> {
-		const { steps } = this.run.operation;
-		const opening = await this.open();
-		if (opening.kind !== 'open') return opening;
-		const { id, opened } = opening;
-		const story = { id, opened, answers: [], steps: this.plan.steps, closed: undefined };
-		if (!steps) return { kind: 'done', story };
-		const answers: JsonObject[] = [];
-		const failed = await doSteps(id, this.plan.steps, answers, this.run);
-		const closing = await this.close();
-		if (failed === 'left') return { kind: 'left' };
-		const { idleSeconds } = this.run.operation;
-		if (failed) {
-			const text = closedText(id, closing, idleSeconds(this.plan.sent));
-			return {
-				kind: 'failed',
-				failure: { ...failed, message: `${failed.message.trimEnd()} ${text}` },
-			};
-		}
-		const closed = closing?.kind === 'closed' ? closing.answer : undefined;
-		return { kind: 'done', story: { ...story, answers, closed } };
+/** Opens a session, does what is to be done in it, closes it, whatever happens. Throws no ServiceFailure. */
+export async function liveSession(session: Session, run: SessionRun): Promise<SessionOutcome> {
+	const { plan } = session;
+	const { steps, idleSeconds } = run.operation;
+	const opening = await openSession(session, run);
+	if (opening.kind !== 'open') return opening;
+	const { id, opened } = opening;
+	const story = { id, opened, answers: [], steps: plan.steps, closed: undefined };
+	if (!steps) return { kind: 'done', story };
+	const answers: JsonObject[] = [];
+	const failed = await doSteps(id, plan.steps, answers, run);
+	const closing = await closeOnce(session, run);
+	if (failed === 'left') return { kind: 'left' };
+	if (failed) {
+		const text = closedText(id, closing, idleSeconds(plan.sent));
+		return { kind: 'failed', failure: { ...failed, message: `${failed.message.trimEnd()} ${text}` } };
 	}
+	const closed = closing?.kind === 'closed' ? closing.answer : undefined;
+	return { kind: 'done', story: { ...story, answers, closed } };
+}
 
-	/** Closes it, once, when it is open. What an opening on its way brings is closed when it is there. */
-	async close(): Promise<Closing | undefined> {
-		const { id } = this;
-		if (id === undefined) return undefined;
-		this.closing ??= this.closeOpen(id);
-		return await this.closing;
-	}
-
-	/** It belongs to others from now on. `isRepeated`: the next try of the node closes it. */
-	handOver(isRepeated: boolean): void {
-		const { memory } = this.run;
-		if (isRepeated && this.key !== undefined) memory.putOut(this.key);
-		else this.forget();
-		this.id = undefined;
-		this.lease?.end('unwatched');
-	}
-
-	/**
-	 * Opens it when it is its turn and the plan has room. Where the answer is lost, another one is opened, once: the
-	 * first cannot be told from those of other people, so nobody looks for it, and failing would not make it cheaper.
-	 * Nothing is done in it, so that it ends by itself when its idle limit is over.
-	 */
-	private async open(): Promise<SessionOutcome | { kind: 'open'; id: string; opened: JsonObject }> {
-		const { client, abandoned: over, account, totals, operation, memory } = this.run;
-		const { sent, open: request, maxWaitMs: standstillMs } = this.plan;
-		let isOverCap = false;
-		let isSecond = false;
-		const opening = await sendPaid(
-			{
-				request,
-				lane: 'starts',
-				over,
-				sinceMs: client.time.now(),
-				standstillMs,
-				policy: POLICIES.start,
-				onStop: 'finish',
-				idOf: ({ id }) => id,
-				isLost: ({ reached }) => reached === 'maybe',
-				journal: {
-					sending: () => {
-						this.key = memory.sending(this.plan.item);
-						account.send(sessionCharge(this.plan));
-					},
-					refused: () => {
-						this.forget();
-						account.refund(this.plan);
-					},
-					started: this.opened,
-					lost: () => this.openingLost(),
-					repeated: () => (isSecond = true),
+/**
+ * Opens it when it is its turn and the plan has room. Where the answer is lost, another one is opened, once: the
+ * first cannot be told from those of other people, so nobody looks for it, and failing would not make it cheaper.
+ * Nothing is done in it, so that it ends by itself when its idle limit is over.
+ */
+async function openSession(
+	session: Session,
+	run: SessionRun,
+): Promise<SessionOutcome | { kind: 'open'; id: string; opened: JsonObject }> {
+	const { client, abandoned: over, account, totals, operation, records } = run;
+	const { sent, open: request, maxWaitMs: standstillMs } = session.plan;
+	let isOverCap = false;
+	let isSecond = false;
+	const opening = await sendPaid(
+		{
+			request,
+			lane: 'starts',
+			over,
+			sinceMs: client.time.now(),
+			standstillMs,
+			policy: POLICIES.start,
+			onStop: 'finish',
+			idOf: ({ id }) => id,
+			isLost: ({ reached }) => reached === 'maybe',
+			journal: {
+				sending: () => records.sending(session),
+				refused: () => records.refused(session),
+				started: (id = '') => {
+					records.opened(session, id);
+					client.register.know(id, client.time.now());
 				},
-				onceMore: true,
-				mayRepeat: () => !(isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined),
+				lost: () => records.unconfirmed(session),
+				repeated: () => (isSecond = true),
 			},
-			client,
-		);
-		if (opening.how !== 'failed' && opening.how !== 'unconfirmed') {
-			if (isSecond) totals.replaced += 1;
-			this.lease = opening.lease;
-			return { kind: 'open', id: opening.id ?? '', opened: opening.answer };
-		}
-		const { failure } = opening;
-		if (over.aborted && opening.how === 'failed' && failure.reached === 'no') return { kind: 'left' };
-		const explained = operation.explain?.(failure);
-		return {
-			kind: 'failed',
-			failure: openingFailed(failure, explained, isOverCap, operation.idleSeconds(sent)),
-		};
+			onceMore: true,
+			mayRepeat: () => !(isOverCap = account.refusal(sessionCharge(session.plan)) !== undefined),
+		},
+		client,
+	);
+	if (opening.how !== 'failed' && opening.how !== 'unconfirmed') {
+		if (isSecond) totals.replaced += 1;
+		session.lease = opening.lease;
+		return { kind: 'open', id: opening.id ?? '', opened: opening.answer };
 	}
+	const { failure } = opening;
+	if (over.aborted && opening.how === 'failed' && failure.reached === 'no') return { kind: 'left' };
+	const explained = operation.explain?.(failure);
+	return { kind: 'failed', failure: openingFailed(failure, explained, isOverCap, operation.idleSeconds(sent)) };
+}
 
-	/** The id is noted before anything else is done with it. */
-	private readonly opened = (id = ''): void => {
-		const { client, memory } = this.run;
-		this.id = id;
-		if (this.key !== undefined) memory.opened(this.key, this.plan.item, id);
-		client.register.know(id, client.time.now());
-	};
+/** Closes it, once, when it is open. What an opening on its way brings is closed when it is there. */
+export async function closeOnce(session: Session, run: SessionRun): Promise<Closing | undefined> {
+	const { id } = session;
+	if (id === undefined) return undefined;
+	session.closing ??= closeOpen(session, id, run);
+	return await session.closing;
+}
 
-	private openingLost(): void {
-		if (this.key !== undefined) this.run.memory.openingLost(this.key, this.plan.item);
-		this.key = undefined;
+async function closeOpen(session: Session, id: string, run: SessionRun): Promise<Closing> {
+	const { client, totals, account, operation, records } = run;
+	const closing = await closeSession(id, client);
+	session.lease?.end(closing.kind === 'closed' ? 'ended' : 'unwatched');
+	if (closing.kind === 'closed') {
+		totals.noteClosed(id, closing.answer);
+		account.settle(session.plan, operation.usage(closing.answer).credits);
+		records.forget(session);
+	} else {
+		totals.openIds.push(id);
 	}
-
-	private forget(): void {
-		if (this.key !== undefined) this.run.memory.forget(this.key);
-		this.key = undefined;
-	}
-
-	private async closeOpen(id: string): Promise<Closing> {
-		const { client, totals, account, operation } = this.run;
-		const closing = await closeSession(id, client);
-		this.lease?.end(closing.kind === 'closed' ? 'ended' : 'unwatched');
-		if (closing.kind === 'closed') {
-			totals.noteClosed(id, closing.answer);
-			account.settle(this.plan, operation.usage(closing.answer).credits);
-			this.forget();
-		} else {
-			totals.openIds.push(id);
-		}
-		return closing;
-	}
+	return closing;
 }
 
 const DEFAULT_SESSIONS_AT_ONCE = 5;
 const DEFAULT_MAX_WAIT_SECONDS = 600;
-
-/** What is to be done for one input item. */
-export interface SessionPlan {
-	item: number;
-	/** Opens the session. */
-	open: ServiceRequest;
-	/** Its body. */
-	sent: JsonObject;
-	steps: SessionStep[];
-	/** Most sessions of the run that are open side by side. */
-	atOnce: number;
-	/** Longest wait for a free browser, in milliseconds. */
-	maxWaitMs: number;
-	maxCredits: number | undefined;
-}
 
 interface PlannedSessions {
 	plans: SessionPlan[];
@@ -290,23 +225,11 @@ export function planSessions(ctx: RunContext, operation: SessionOperation, accou
 			failures.push({ item, kind, message });
 		}
 	}
-	const { tooMuch, notCounted } = account.admit(
-		plans.map(sessionCharge),
-		plans.map(({ maxCredits }) => maxCredits),
+	const { refused, tooMuch: message, notCounted } = keepToCap(plans.map(sessionCharge), account);
+	const reasons = plans.flatMap((plan): ItemFailure[] =>
+		refused.has(plan) ? [{ item: plan.item, kind: 'badInput', message }] : [],
 	);
-	if (tooMuch === undefined) return { plans, failures, notCounted };
-	const refused = plans.map(({ item }): ItemFailure => ({
-		item,
-		kind: 'badInput',
-		message: tooMuch,
-	}));
-	return { plans: [], failures: [...failures, ...refused], notCounted };
-}
-
-/** What the session of a plan is counted by against Max Credits. */
-function sessionCharge(plan: SessionPlan): Charge {
-	const { item, sent, maxCredits } = plan;
-	return { by: plan, item, items: 1, sent, maxCredits };
+	return { plans: plans.filter((plan) => !refused.has(plan)), failures: [...failures, ...reasons], notCounted };
 }
 
 function planSession(ctx: RunContext, operation: SessionOperation, item: number): SessionPlan {

@@ -1,22 +1,51 @@
-import type { JsonObject } from '../../../service/http/transport';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
+import type { Lease } from '../../../service/limits/limits';
 import { closeSession } from '../../../service/sessions';
-import type { SessionOperation } from '../../operation/operation';
+import type { Closing } from '../../../service/sessions';
+import type { SessionOperation, SessionStep } from '../../operation/operation';
 import { addCredits } from '../../operation/webPage';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import { entryStore, executionIdOf, runIndexOf } from '../ledger/crash';
-import type { CreditAccount } from '../ledger/creditAccount';
+import type { Charge, CreditAccount } from '../ledger/creditAccount';
 import { Entries, SESSION } from '../ledger/entries';
 import type { Kept } from '../ledger/entries';
 import { costText, count, logForItem, summaryText } from '../output/hints';
 import type { Notes } from '../output/notes';
 
+/** One session, from its plan to its closing. There is one object for each. */
+export interface Session {
+	readonly plan: SessionPlan;
+	/** Its name in the ledger, from the moment its opening is sent. */
+	key?: string | undefined;
+	/** While it is open, and this execution's to close. */
+	id?: string | undefined;
+	/** The place of the plan that it holds while it is open. */
+	lease?: Lease | undefined;
+	closing?: Promise<Closing>;
+}
+
+/** What is to be done for one input item. */
+export interface SessionPlan {
+	item: number;
+	/** Opens the session. */
+	open: ServiceRequest;
+	/** Its body. */
+	sent: JsonObject;
+	steps: SessionStep[];
+	/** Most sessions of the run that are open side by side. */
+	atOnce: number;
+	/** Longest wait for a free browser, in milliseconds. */
+	maxWaitMs: number;
+	maxCredits: number | undefined;
+}
+
 /** What the sessions of a run share. */
 export interface SessionRun {
 	operation: SessionOperation;
 	client: ServiceClient;
-	memory: SessionMemory;
+	records: SessionRecords;
 	totals: SessionTotals;
 	account: CreditAccount;
 	/** Aborted when nothing more is wanted: the execution was stopped, or another item has failed. */
@@ -30,10 +59,10 @@ let openings = 0;
 const inWork = new Set<string>();
 
 /**
- * The sessions of this execution that are not closed yet, in the ledger, where Retry On Fail and n8n's Retry of a
- * failed execution find them again.
+ * What is known of the sessions of a run, noted as it happens. Those that are not closed yet stand in the ledger, where
+ * Retry On Fail and n8n's Retry of a failed execution find them again.
  */
-export class SessionMemory {
+export class SessionRecords {
 	private readonly entries: Entries;
 
 	private readonly runIndex: number;
@@ -46,7 +75,10 @@ export class SessionMemory {
 	/** Openings of this try whose answer was lost. */
 	private lost = 0;
 
-	constructor(private readonly ctx: RunContext) {
+	constructor(
+		private readonly ctx: RunContext,
+		private readonly account: CreditAccount,
+	) {
 		this.entries = new Entries(entryStore(ctx));
 		this.runIndex = runIndexOf(ctx);
 		this.execution = executionIdOf(ctx);
@@ -73,39 +105,57 @@ export class SessionMemory {
 		return this.ofTry.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
 	}
 
-	/** Noted before it is sent: what n8n stores of a stopped execution is what stands there by then. */
-	sending(item: number): string {
+	/** Its opening is sent next. Noted before: what n8n stores of a stopped execution is what stands there by then. */
+	sending(session: Session): void {
 		openings += 1;
 		const { runIndex, execution } = this;
+		const { item } = session.plan;
 		const startedAt = processClock.wallClock();
 		const key = `${SESSION}:${execution}:${runIndex}:${item}:${startedAt.toString(36)}-${openings}`;
+		session.key = key;
 		this.own.add(key);
 		inWork.add(key);
 		const place = { kind: SESSION, item, runIndex, execution, asked: '' };
 		this.entries.put(key, { ...place, state: 'sent', startedAt });
 		logForItem(this.ctx, item, 'opening a browser session');
-		return key;
+		this.account.send(sessionCharge(session.plan));
 	}
 
-	opened(key: string, item: number, id: string): void {
-		logForItem(this.ctx, item, `browser session ${id} opened`);
-		this.entries.change(key, { state: 'running', id });
+	/** What was sent has provably opened nothing. */
+	refused(session: Session): void {
+		this.forget(session);
+		this.account.refund(session.plan);
 	}
 
-	/** Its answer was lost: what it may have opened has no id. */
-	openingLost(key: string, item: number): void {
-		logForItem(this.ctx, item, 'the answer to the opening of a browser session was lost');
+	/** Its id is known. Called before anything else is done with it. */
+	opened(session: Session, id: string): void {
+		session.id = id;
+		logForItem(this.ctx, session.plan.item, `browser session ${id} opened`);
+		if (session.key !== undefined) this.entries.change(session.key, { state: 'running', id });
+	}
+
+	/** The answer to its opening was lost: what it may have opened has no id. */
+	unconfirmed(session: Session): void {
+		logForItem(this.ctx, session.plan.item, 'the answer to the opening of a browser session was lost');
 		this.lost += 1;
-		this.forget(key);
+		this.forget(session);
 	}
 
-	/** It is returned open: of use to others as long as its run is not repeated. */
-	putOut(key: string): void {
-		this.entries.change(key, { state: 'done' });
+	/** It is returned open, and belongs to others from now on. `isRepeated`: the next try of the node closes it. */
+	handedOver(session: Session, isRepeated: boolean): void {
+		session.id = undefined;
+		if (!isRepeated || session.key === undefined) this.forget(session);
+		else this.entries.change(session.key, { state: 'done' });
 	}
 
 	/** It is closed, was never opened, or belongs to others now. */
-	forget(key: string): void {
+	forget(session: Session): void {
+		if (session.key !== undefined) this.drop(session.key);
+		session.key = undefined;
+	}
+
+	/** One of an earlier try is closed. */
+	drop(key: string): void {
 		this.entries.forget(key);
 		inWork.delete(key);
 	}
@@ -175,16 +225,22 @@ export class SessionTotals {
 }
 
 /** Closes the sessions with an id that an earlier try has left open, before this one opens others. Throws no ServiceFailure. */
-export async function closeEarlier({ memory, client, totals }: SessionRun): Promise<void> {
+export async function closeEarlier({ records, client, totals }: SessionRun): Promise<void> {
 	await Promise.all(
-		memory.left.map(async ([key, id]) => {
+		records.left.map(async ([key, id]) => {
 			const closing = await closeSession(id, client);
 			if (closing.kind === 'closed') {
 				totals.noteClosed(id, closing.answer, totals.earlierIds);
-				memory.forget(key);
+				records.drop(key);
 			} else {
 				totals.openIds.push(id);
 			}
 		}),
 	);
+}
+
+/** What the session of a plan is counted by against Max Credits. */
+export function sessionCharge(plan: SessionPlan): Charge {
+	const { item, sent, maxCredits } = plan;
+	return { by: plan, item, items: 1, sent, maxCredits };
 }
