@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import {
@@ -123,5 +124,44 @@ describe('where the service lists nothing', () => {
 		const retried = await retry(failed);
 		expect(retried.error).toBeUndefined();
 		expect(starts()).toBe(3);
+	});
+});
+
+describe('single requests', () => {
+	const SCRAPE = { resource: 'page', operation: 'scrape', url: 'https://example.com/?page=1' };
+	const search = (maxResults: number) => ({ resource: 'search', operation: 'search', query: 'winter', maxResults });
+
+	async function retryOf(stored: Stored, parameters: INodeParameters): Promise<Execution> {
+		const credential = { baseUrl: sandbox.baseUrl, apiKey: KEY_AFTERWARDS };
+		await after(10_000);
+		return await retryNode(sandbox, stored, parameters, { credential });
+	}
+
+	const sent = (path: RegExp) =>
+		sandbox.requests().filter((one) => one.method === 'POST' && path.test(one.path)).length;
+
+	it('are sent again where they cost little, and that is said', async () => {
+		const retried = await retryOf(await killedInNode(sandbox, search(5)), search(5));
+		expect(errorText(retried)).toBe('');
+		expect(hintsIn(retried)).toContain('n8n was killed while this node ran');
+		expect(sent(/search$/)).toBe(2);
+	});
+
+	it('are left to a person where they may cost much, who retries once more', async () => {
+		const retried = await retryOf(await killedInNode(sandbox, search(100)), search(100));
+		expect(errorText(retried)).toMatch(/n8n was ended.*more than 10 credits.*retry this execution once more/);
+		expect(sent(/search$/)).toBe(1);
+		const again = await retryOf(retried, search(100));
+		expect(errorText(again)).toBe('');
+		expect(sent(/search$/)).toBe(2);
+	});
+
+	it('are left to a person where several are listed, and named', async () => {
+		await killedInNode(sandbox, SCRAPE);
+		const retried = await retryOf(await killedInNode(sandbox, SCRAPE), SCRAPE);
+		expect(errorText(retried)).toMatch(/several that may be it.*retry this execution once more/);
+		expect(sent(/scrape$/)).toBe(2);
+		const again = await retryOf(retried, SCRAPE);
+		expect(errorText(again)).toBe('');
 	});
 });

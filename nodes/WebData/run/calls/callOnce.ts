@@ -117,8 +117,8 @@ export async function callOnce(
 		if (!drafts) throw failureOf(withoutResult(answer, client.baseUrl));
 		return resultJson(drafts[0]?.json ?? {});
 	};
-	const failureOf = (failure: ServiceFailure, finding?: LostStartFinding): ServiceFailure => {
-		const lost = finding && { message: lostCallText(operation, asked.sent, finding) };
+	const failureOf = (failure: ServiceFailure, finding?: LostStartFinding, isKilled = false): ServiceFailure => {
+		const lost = finding && { message: lostCallText(operation, asked.sent, finding, isKilled) };
 		const { kind, message } = failedCall(failure, operation, asked, lost);
 		const { httpCode, reached } = failure;
 		const facts = { kind: kind === 'job' ? 'http' : kind, reached, message: withoutUsers(message) } as const;
@@ -132,8 +132,9 @@ export async function callOnce(
 		client.throwIfStopped();
 		const answer = finding.kind === 'found' ? await collectCall(operation, finding.id, client) : undefined;
 		if (answer) return resultIn(answer);
-		const isRepeated = before.isKilled ? finding.kind !== 'several' : isSentAgain(operation, asked.sent, finding);
-		if (!isRepeated) throw failureOf(lostBefore(), finding);
+		const { isKilled = false } = before;
+		const isRepeated = isSentAgain(operation, asked.sent, finding);
+		if (!isRepeated) throw failureOf(lostBefore(isKilled ? 'killed' : 'lost'), finding, isKilled);
 	}
 	const call = paidCall(operation, request, client);
 	const paid: Paid = {
@@ -155,6 +156,11 @@ export async function callOnce(
 	throw failureOf(sent.failure, sent.how === 'unconfirmed' ? (sent.finding ?? { kind: 'unknown' }) : undefined);
 }
 
-/** Of a call of an earlier try that one of several listed ones may be. */
-export const lostBefore = (): ServiceFailure =>
-	new ServiceFailure({ kind: 'notJson', reached: 'maybe', message: 'The answer to an earlier try was lost.' });
+/** Of a call that an earlier try may have paid for, and that is not sent again. `killed`: n8n was, in that try. */
+export function lostBefore(how: 'lost' | 'killed'): ServiceFailure {
+	const message =
+		how === 'lost'
+			? 'The answer to an earlier try was lost.'
+			: 'n8n was ended while this node ran, so an earlier try may have sent this.';
+	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
+}

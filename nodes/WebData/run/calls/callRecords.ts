@@ -35,11 +35,10 @@ export interface PlannedCall {
 	/** This try has sent it, and its answer was lost. */
 	isLost?: boolean;
 	/**
-	 * What an earlier try has lost, and this one has not found. `tryLost`: it is sent again. `killed`: n8n was killed
-	 * before it was sent or after, so that it is sent. `undecided`: it is not sent, since one of several listed ones
-	 * may be it, or it may cost much.
+	 * What this try has not found of an earlier one. `lost`: its answer was lost. `killed`: n8n was killed before it
+	 * was sent, or after. `isSentAgain`: false where one of several listed ones may be it, or it may cost much.
 	 */
-	before?: 'tryLost' | 'killed' | 'undecided';
+	before?: { how: 'lost' | 'killed'; isSentAgain: boolean };
 	/** Id of an answer that is known to be its own by nothing but address and time. */
 	unprovenId?: string;
 }
@@ -183,24 +182,24 @@ export class CallRecords {
 				if (known !== undefined || sinceMs === undefined || lostAt === undefined) return;
 				const finding = await this.search(call, lossBefore({ sinceMs, lostAt }, this.client.time));
 				if (finding.kind === 'found') return;
-				if (!entry) call.before = 'killed';
-				else call.before = isSentAgain(this.operation, plan.sent, finding) ? 'tryLost' : 'undecided';
+				const how = entry ? 'lost' : 'killed';
+				call.before = { how, isSentAgain: isSentAgain(this.operation, plan.sent, finding) };
 			}),
 		);
 	}
 
 	/** Why a call must not be sent, because an earlier try may have paid for it. */
 	whyNotSent({ before }: PlannedCall): ServiceFailure | undefined {
-		return before === 'undecided' ? lostBefore() : undefined;
+		return before && !before.isSentAgain ? lostBefore(before.how) : undefined;
 	}
 
 	/** What to say of a call that has failed because its answer was lost; undefined of any other. */
 	tell({ plan, finding, isLost, before }: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
-		if (!isLost && before !== 'undecided') return undefined;
+		if (!isLost && before?.isSentAgain !== false) return undefined;
 		const candidates = candidatesOf(finding);
-		const text = lostCallText(this.operation, plan.sent, finding);
+		const text = lostCallText(this.operation, plan.sent, finding, !isLost && before?.how === 'killed');
 		return {
-			message: before === 'tryLost' ? `${text} The request of an earlier try may have been done, too.` : text,
+			message: isLost && before ? `${text} The request of an earlier try may have been done, too.` : text,
 			...(candidates.length > 0 && { candidates }),
 		};
 	}
@@ -209,8 +208,7 @@ export class CallRecords {
 		for (const { plan, unprovenId: id, before } of this.calls) {
 			const name = askedFor(plan);
 			if (id !== undefined) notes.add('foundAnswers', { name: `${name} (${id})`, detail: shownBy(this.operation) });
-			if (before === 'tryLost') notes.add('sentAgain', { name });
-			if (before === 'killed') notes.add('sentAfterKill', { name });
+			if (before?.isSentAgain) notes.add(before.how === 'lost' ? 'sentAgain' : 'sentAfterKill', { name });
 		}
 		noteLeft(notes, this.ledger?.left ?? []);
 	}

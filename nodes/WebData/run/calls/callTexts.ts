@@ -185,7 +185,10 @@ export function candidatesOf(finding: LostStartFinding | undefined): string[] {
  */
 const REPEATED_UP_TO_CREDITS = 10;
 
-/** Whether a call of an earlier try whose answer was lost is sent again, as far as the service's lists tell of it. */
+/**
+ * Whether a call that an earlier try has sent, or may have sent before n8n was killed, is sent again, as far as the
+ * service's lists tell of it. Nothing else decides that.
+ */
 export function isSentAgain({ worstCase }: CallOperation, sent: JsonObject, finding: LostStartFinding): boolean {
 	// The service has it, although nobody knows which one it is: another one would be paid for twice.
 	if (finding.kind === 'several') return false;
@@ -198,16 +201,20 @@ export function shownBy({ recall }: CallOperation): string {
 	return recall?.kind?.listed?.shows ?? 'address';
 }
 
-/** What to say of a call whose answer was lost. */
+/** What to say of a call whose answer was lost. `isKilled`: n8n was killed before it was sent, or after. */
 export function lostCallText(
 	operation: CallOperation,
 	sent: JsonObject,
 	finding: LostStartFinding = { kind: 'unknown' },
+	isKilled = false,
 ): string {
 	const begin = 'Firecrawl may have done this and charged for it';
 	const isFound = finding.kind === 'found' || finding.kind === 'several';
 	if (!isFound && !isSentAgain(operation, sent, finding)) {
-		return `${begin}. It may cost more than ${REPEATED_UP_TO_CREDITS} credits, so a retry of this execution does not send it again: a new execution does.`;
+		const how = `It may cost more than ${REPEATED_UP_TO_CREDITS} credits`;
+		return isKilled
+			? `${begin}. ${how}, so this retry does not send it: retry this execution once more to send it.`
+			: `${begin}. ${how}, so a retry of this execution does not send it again: a new execution does.`;
 	}
 	const { recall } = operation;
 	if (!recall?.kind) return `${begin}. A retry sends it again.`;
@@ -216,8 +223,12 @@ export function lostCallText(
 	switch (finding.kind) {
 		case 'found':
 			return `${begin}: the service lists one that may be it by its ${shows} and time only, ${finding.id}, but gives no result of it yet. ${collectWith} collects it, and a retry asks for it again.`;
-		case 'several':
-			return `${begin}: the service lists ${finding.ids.length === 1 ? 'one that may be it or belong to somebody else' : 'several that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one. A retry of this execution does not send it again, a new execution does.`;
+		case 'several': {
+			const listed = `${begin}: the service lists ${finding.ids.length === 1 ? 'one that may be it or belong to somebody else' : 'several that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one.`;
+			return isKilled
+				? `${listed} To send it all the same, retry this execution once more.`
+				: `${listed} A retry of this execution does not send it again, a new execution does.`;
+		}
 		case 'none':
 			return `${begin}, but does not list it. A retry looks for it again before it pays again.`;
 		default:
