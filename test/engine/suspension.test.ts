@@ -28,6 +28,10 @@ describe('Wait in the Background', () => {
 		expect(jsonOf(suspended.items(NODE))).toEqual([
 			{ parkedJob: { jobId: startedIds(setup.sandbox)[0], collectWith: 'Crawl · Get' } },
 		]);
+		// Its jobs stand in the ledger alone.
+		const { webDataParked: record = {} } = suspended.context(NODE);
+		const kept = ['call', 'execution', 'hidden', 'isWoken', 'run', 'secret', 'throttledSeconds'];
+		expect(Object.keys(record as object).sort()).toEqual(kept);
 		const freed = await setup.host.ended(suspended.executionId);
 		const held = await setup.run(suspendingCrawl(setup.sandbox, { waitForCompletion: true }));
 		expect(freed.error).toBeUndefined();

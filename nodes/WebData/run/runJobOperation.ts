@@ -133,21 +133,15 @@ class JobOperationRun {
 		const { ctx, operation, ledger, account, client, suspension, records } = this;
 		const read = planItems(ctx, operation, ledger);
 		const orStopped = async () => await client.pauseOrStop();
-		const planned = await prepareJobs(read, operation, { ledger, account }, orStopped);
-		this.notCounted = planned.notCounted;
-		this.fail(planned.failures);
-		const woken = suspension.takeUp();
-		if (!woken) {
-			records.take(planned.plans);
-			return;
-		}
-		this.fail(woken.failures);
-		const plans = planned.plans.filter((plan) => !this.hasFailed(plan));
-		// What was suspended is waited for, whatever an expression says of that by now.
-		const isAwaited = ({ known }: JobPlan) => known !== undefined && woken.ids.includes(known.id);
-		records.take(plans.map((plan) => (isAwaited(plan) ? { ...plan, watched: true } : plan)));
-		this.notCounted = woken.notCounted;
-		records.takeUp(woken);
+		const isWoken = suspension.woken !== undefined;
+		const planned = await prepareJobs(read, operation, { ledger, account, isWoken }, orStopped);
+		const { plans, failures } = planned;
+		this.fail(failures);
+		if (isWoken) records.takeWoken(plans);
+		else records.take(plans);
+		// What n8n suspended and woke is one try: what it has paid for is what is counted.
+		this.notCounted = isWoken ? account.notCounted(plans.map(chargeOf)) : planned.notCounted;
+		suspension.noteWoken();
 	}
 
 	private fail(itemFailures: ItemFailure[]): void {
@@ -163,17 +157,23 @@ class JobOperationRun {
 	 * execution was stopped.
 	 */
 	private async suspend(): Promise<boolean> {
-		const { suspension, records, notCounted } = this;
+		const { suspension, records } = this;
 		const awaited = records.list.filter((job) => job.awaited);
 		if (awaited.length === 0) return false;
 		// The service may call somebody else when it ends.
 		const isUnproven = awaited.some(({ evidence }) => evidence === 'addressAndTime');
 		if (isUnproven) suspension.hold('a job was found by its address and time only');
 		const others = records.list.filter((job) => this.isSuspendedWithoutWait(job));
-		const failures = [...this.failures.values()];
-		return await suspension
-			.suspend([...awaited, ...others], { ...records.told, failures, notCounted })
-			.finally(async () => await this.cancelIfStopped());
+		try {
+			if (!(await suspension.isPossible(awaited))) return false;
+			// Of what was only to be started nothing more is wanted; what has an end by now is read when it is woken.
+			const ended = others.filter(({ outcome }) => outcome?.kind !== 'started');
+			records.noteSuspended([...awaited, ...ended], this.failures);
+			await suspension.suspend([...awaited, ...others], [...this.failures.values()]);
+			return true;
+		} finally {
+			await this.cancelIfStopped();
+		}
 	}
 
 	/** Where the execution is stopped between its starts and its suspension, no loop is at work that would cancel them. */

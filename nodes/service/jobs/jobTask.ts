@@ -9,13 +9,16 @@ import type { FindableKind } from './jobKinds';
  */
 export type Evidence = 'options' | 'addressAndTime';
 
+/** How the id of a job is known that no answer to its own start gave. `joined`: it was at work already, for whomever. */
+export type KnownBy = Evidence | 'joined';
+
 /** A job that was started before. */
 export interface KnownJob {
 	id: string;
 	/** How long it has been running, in milliseconds. */
 	ageMs: number;
 	/** How its id is known, where no answer gave it. */
-	evidence?: Evidence;
+	evidence?: KnownBy;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ServiceClient } from '../limits/client';
 import type { Lane, Lease } from '../limits/limits';
 import type { StartRegister, StartUnderWay } from '../limits/startRegister';
 import { readJobId } from './jobKinds';
-import type { Evidence, LostStart, LostStartFinding, LostTask } from './jobTask';
+import type { KnownBy, LostStart, LostStartFinding, LostTask } from './jobTask';
 
 /** Something that may cost, and is to be sent once: the start of a job, a call, the opening of a session. */
 export interface Paid {
@@ -70,7 +70,7 @@ export type Loss = Pick<LostStart, 'sentMs' | 'lostMs' | 'isFresh'>;
 
 /** It has an answer, or the lists have shown its id. */
 export interface Started {
-	how: 'answered' | 'joined' | Evidence;
+	how: 'answered' | KnownBy;
 	id: string | undefined;
 	answer: JsonObject;
 	/** How long it has been there, in milliseconds. */

@@ -19,8 +19,8 @@ export function isCancelledOnStop({ cancelOnStop = false, start, kind }: JobPlan
 }
 
 /** The same of a job that runs: one that may be somebody else's, or was at work before, is not this execution's to cancel. */
-export function goesWithExecution({ plan, evidence, isJoined = false }: Job): boolean {
-	return evidence !== 'addressAndTime' && !isJoined && isCancelledOnStop(plan);
+export function goesWithExecution({ plan, evidence }: Job): boolean {
+	return evidence !== 'addressAndTime' && evidence !== 'joined' && isCancelledOnStop(plan);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { KnownJob, LostTask, PollIntervalMs } from '../../../service/jobs/j
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
 import type { ChangesAsked } from '../changes/pageChanges';
 import type { Charge } from '../ledger/creditAccount';
-import type { SharedItem } from '../ledger/entries';
+import type { Entry, SharedItem } from '../ledger/entries';
 import type { ItemFailure } from '../output/itemError';
 
 export type JobOperation = StartJobOperation | GetJobOperation;
@@ -32,6 +32,8 @@ export interface JobPlan {
 	lost?: LostTask;
 	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
 	startsAgain?: boolean;
+	/** What the ledger has of its start. */
+	before?: Entry;
 	/** The items that share the job; undefined for a job of one item. */
 	joined?: SharedItem[];
 	/** What the start of an earlier try returns when it is not waited for; undefined without one. */

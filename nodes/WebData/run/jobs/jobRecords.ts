@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../service/http/transport';
-import type { Evidence, JobOutcome, KnownJob } from '../../../service/jobs/jobTask';
+import type { JobOutcome, KnownBy, KnownJob } from '../../../service/jobs/jobTask';
 import type { Started } from '../../../service/jobs/sendPaid';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
@@ -10,7 +10,7 @@ import type { Ledger } from '../ledger/ledger';
 import { StartedJobs, progressText } from '../ledger/namedJobs';
 import type { JobProgress, StoppedRun } from '../ledger/namedJobs';
 import { logForItem, withArticle } from '../output/hints';
-import type { JobOnRecord } from '../output/itemError';
+import type { ItemFailure, JobOnRecord } from '../output/itemError';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 
@@ -21,15 +21,15 @@ export interface Job {
 	id?: string | undefined;
 	/** The last that is known of it; `unknown` when nobody has looked yet. */
 	state: string;
-	/** How its id is known, where no answer gave it. */
-	evidence?: Evidence | undefined;
-	/** It was at work already, for whomever, when its start was sent. */
-	isJoined?: boolean;
+	/** How its id is known, where no answer to its own start gave it. */
+	evidence?: KnownBy | undefined;
 	/** What the service said to its start. */
 	answer?: JsonObject;
 	/** When its start was sent for the last time, in milliseconds since 1970. */
 	sentMs?: number;
 	isUnanswered?: boolean;
+	/** Its start was sent once more, though it may have been paid twice. */
+	isSentAgain?: boolean;
 	/** It has ended by itself, well or not. */
 	hasEnded?: boolean;
 	/** It was cancelled because the execution was stopped. */
@@ -39,13 +39,6 @@ export interface Job {
 	/** This execution has started it, and is yet to watch it. */
 	awaited?: KnownJob;
 	outcome?: JobOutcome;
-}
-
-/** What the service said to the starts, by the first item of each, and what the hints tell of them. */
-interface StartsOnRecord {
-	answers: Array<[item: number, answer: JsonObject]>;
-	foundIds: string[];
-	startedAgain: number;
 }
 
 /** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
@@ -60,9 +53,6 @@ export class JobRecords {
 
 	/** Jobs that were running already, and were reused instead of starting another one. */
 	readonly joinedIds: string[] = [];
-
-	/** How many starts with an unclear end were sent once more. */
-	startedAgain = 0;
 
 	private readonly startedJobs: StartedJobs;
 
@@ -80,10 +70,37 @@ export class JobRecords {
 	/** Begins the records of these plans, with what is known of jobs that were started before this run. */
 	take(plans: JobPlan[]): void {
 		for (const plan of plans) {
-			const { key, known, started } = plan;
+			const { key, known, started, before } = plan;
 			const { id, evidence } = known ?? {};
-			this.byPlan.set(plan, { plan, id, state: 'unknown', evidence, ...(started && { answer: started }) });
+			const answer = before?.answer ?? started;
+			this.byPlan.set(plan, { plan, id, state: 'unknown', evidence, ...(answer && { answer }) });
 			if (id !== undefined && key !== undefined) this.startedJobs.add(id);
+		}
+	}
+
+	/** The same when n8n has woken the execution: its starts are over, and what the hints say of them is said now. */
+	takeWoken(plans: JobPlan[]): void {
+		// What was suspended is waited for, whatever an expression says of that by now.
+		this.take(plans.map((plan) => (plan.before?.watched ? { ...plan, watched: true } : plan)));
+		for (const record of this.list) {
+			const { known, before, watched } = record.plan;
+			if (!known) continue;
+			record.state = 'started';
+			if (watched) record.awaited = known;
+			// Nothing more is wanted of it than its start, which this execution knows.
+			else record.outcome = { kind: 'started', id: known.id };
+			if (known.evidence) this.noteEvidence(known.id, known.evidence);
+			record.isSentAgain = before?.sentAgain === true;
+		}
+	}
+
+	/** The execution is being suspended until these jobs have ended. `failures`: of items whose jobs have not begun. */
+	noteSuspended(watched: readonly Job[], failures: ReadonlyMap<number, ItemFailure>): void {
+		for (const { plan } of watched) if (plan.key !== undefined) this.ledger.noteWatched(plan.key);
+		for (const { plan } of this.list) {
+			const { item, start, joined } = plan;
+			const failure = failures.get(item);
+			if (start && failure) this.ledger.noteFailure({ item, start }, failure, joined);
 		}
 	}
 
@@ -126,30 +143,9 @@ export class JobRecords {
 		return this.idsWhere(({ evidence }) => evidence === 'addressAndTime');
 	}
 
-	/** What is known of the starts, for an execution that is suspended. */
-	get told(): StartsOnRecord {
-		const { list, foundIds, startedAgain } = this;
-		const answers = list.flatMap(({ plan: { item }, answer }): StartsOnRecord['answers'] =>
-			answer ? [[item, answer]] : [],
-		);
-		return { answers, foundIds, startedAgain };
-	}
-
-	/** The same again when it is woken: its starts are over. */
-	takeUp({ answers, foundIds, startedAgain }: StartsOnRecord): void {
-		const byItem = new Map(answers);
-		for (const record of this.byPlan.values()) {
-			const { item, known, watched } = record.plan;
-			const answer = byItem.get(item);
-			if (answer) record.answer = answer;
-			if (!known) continue;
-			record.state = 'started';
-			if (watched) record.awaited = known;
-			// Nothing more is wanted of it than its start, which this execution knows.
-			else record.outcome = { kind: 'started', id: known.id };
-		}
-		this.foundIds.push(...foundIds);
-		this.startedAgain = startedAgain;
+	/** How many starts with an unclear end were sent once more. */
+	get startedAgain(): number {
+		return this.list.filter(({ isSentAgain }) => isSentAgain).length;
 	}
 
 	/** What a stopped run leaves behind. */
@@ -232,16 +228,16 @@ export class JobRecords {
 		const { plan } = job;
 		const { item, sent = {} } = plan;
 		const { operation, ctx } = this;
-		if (how === 'joined') this.joinedIds.push(id);
-		else if (how !== 'answered') this.foundIds.push(id);
-		const evidence = how === 'joined' || how === 'answered' ? job.evidence : how;
-		Object.assign(job, { id, answer, state: 'started', isUnanswered: false, isJoined: how === 'joined', evidence });
+		const evidence = how === 'answered' ? undefined : how;
+		if (evidence) this.noteEvidence(id, evidence);
+		Object.assign(job, { id, answer, state: 'started', isUnanswered: false, evidence });
 		logForItem(ctx, item, `${operation.job.label} ${id} started`);
 		this.startedJobs.add(id);
 		// A start that n8n was killed over was counted nowhere.
 		if (plan.afterCrash && job.sentMs === undefined) this.account.send(chargeOf(plan));
 		const started = operation.result.toStartedItem(id, sent, answer);
-		this.note(plan, 'running', { id, started, ...(evidence && { evidence }) });
+		const sentAgain = job.isSentAgain && { sentAgain: true as const };
+		this.note(plan, 'running', { id, started, answer, ...sentAgain, ...(evidence && { evidence }) });
 	}
 
 	/** The answer to its start is lost. */
@@ -251,8 +247,8 @@ export class JobRecords {
 	}
 
 	/** A start with an unclear end is sent once more. */
-	repeated(): void {
-		this.startedAgain += 1;
+	repeated(job: Job): void {
+		job.isSentAgain = true;
 	}
 
 	/** A job of an earlier try is proven to be gone, and another one is started in its place. */
@@ -278,6 +274,10 @@ export class JobRecords {
 		const counted = key === undefined ? undefined : this.ledger.creditsOf(key, id);
 		this.account.settle(plan, credits, counted);
 		if (key !== undefined && counted !== undefined && credits !== undefined) this.ledger.noteCost(key, id, credits);
+	}
+
+	private noteEvidence(id: string, evidence: KnownBy): void {
+		(evidence === 'joined' ? this.joinedIds : this.foundIds).push(id);
 	}
 
 	private note(plan: JobPlan, state: EntryState, note: Partial<Entry> = {}): void {

@@ -42,14 +42,16 @@ export function planItems(ctx: RunContext, operation: JobOperation, ledger: Ledg
 
 /**
  * What may be done of these, before anything is sent: in an agent's turn, with the jobs that earlier tries have
- * started, under the caps of all. Throws a ServiceFailure when the execution was stopped.
+ * started, under the caps of all. Where n8n has woken the execution, what has failed before that is not tried again.
+ * Throws a ServiceFailure when the execution was stopped.
  */
 export async function prepareJobs(
-	{ plans, failures }: Planned,
+	planned: Planned,
 	operation: JobOperation,
-	{ ledger, account }: { ledger: Ledger; account: CreditAccount },
+	{ ledger, account, isWoken }: { ledger: Ledger; account: CreditAccount; isWoken: boolean },
 	orStopped: () => Promise<void>,
 ): Promise<Planned> {
+	const { plans, failures } = isWoken ? withFailuresBefore(planned, ledger) : planned;
 	const starts = plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
 	const entries = await takeUp(starts, { ledger }, orStopped);
 	const attached = plans.map((plan) => (plan.start ? attach(plan, plan.start, entries.shift(), ledger) : plan));
@@ -64,6 +66,17 @@ export async function prepareJobs(
 		.map((item): ItemFailure => ({ item, kind: 'badInput', message }));
 	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, ledger));
 	return { plans: attached.filter((plan) => !refused.has(plan)), failures: [...named, ...reasons], notCounted };
+}
+
+function withFailuresBefore({ plans, failures }: Planned, ledger: Ledger): Planned {
+	const failed = [...failures];
+	const others = plans.filter((plan) => {
+		const { item, start } = plan;
+		const failure = start && ledger.takeFailure({ item, start });
+		if (failure) for (const one of itemsOf(plan)) failed.push({ ...failure, item: one });
+		return !failure;
+	});
+	return { plans: others, failures: failed };
 }
 
 /** An expression may be empty this time that was not when the item's job was started: nobody loses that. */
@@ -107,10 +120,10 @@ function attach(plan: JobPlan, start: ServiceRequest, entry: Entry | undefined, 
 	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
 	const known = knownJobOf(entry.id, entry, processClock.wallClock());
 	const { started } = entry;
-	if (!started) return { ...plan, key, known };
+	if (!started) return { ...plan, key, known, before: entry };
 	// What comes out is what was asked for then, not what the expressions would ask for now.
 	const asked = Object.fromEntries(Object.entries(started).filter(([name]) => name !== 'id'));
-	return { ...plan, key, known, started, sent: { ...plan.sent, ...asked } };
+	return { ...plan, key, known, before: entry, started, sent: { ...plan.sent, ...asked } };
 }
 
 const DEFAULT_POLL_SECONDS = 5;

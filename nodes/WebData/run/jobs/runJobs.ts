@@ -224,7 +224,7 @@ class JobRun {
 				refused: () => records.refused(job),
 				started: (id = '', answer, told) => records.started(job, id, answer, told),
 				lost: () => records.unconfirmed(job),
-				repeated: () => records.repeated(),
+				repeated: () => records.repeated(job),
 			},
 			lost,
 			find: async (loss) => await recoverStart({ kind, start: request, ...loss }, client),

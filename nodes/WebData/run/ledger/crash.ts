@@ -21,6 +21,12 @@ export function entryStore(ctx: RunContext): JsonObject {
 	return bookOf(ctx, JOBS_KEY);
 }
 
+/** The same of an execution that n8n has stored, from the node's context. */
+export function storedEntries(context: JsonObject): JsonObject {
+	const { [JOBS_KEY]: stored } = context;
+	return isJsonObject(stored) ? stored : {};
+}
+
 /** The same for research: the steps that were paid for. */
 export function researchStore(ctx: RunContext): JsonObject {
 	return bookOf(ctx, RESEARCH_KEY);

@@ -66,6 +66,11 @@ export class CreditAccount {
 		return check;
 	}
 
+	/** What Max Credits does not hold for, of these, where any of them has one. */
+	notCounted(charges: Charge[]): string | undefined {
+		return checkCap(this.worstCase, charges).notCounted;
+	}
+
 	/** Why this may not be sent besides all that is admitted; undefined when it may: then it is reserved. */
 	refusal(charge: Charge, before: readonly string[] = []): string | undefined {
 		const { tooMuch } = this.check([charge], before);

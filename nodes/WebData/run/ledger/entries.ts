@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { readJobId } from '../../../service/jobs/jobKinds';
-import type { Evidence } from '../../../service/jobs/jobTask';
+import type { KnownBy } from '../../../service/jobs/jobTask';
 import { textOf } from '../../../text/values';
+import type { ItemFailure } from '../output/itemError';
 
 /**
  * How far something got that the node has asked for. What was not sent, or provably began nothing, has no entry.
@@ -12,9 +13,10 @@ import { textOf } from '../../../text/values';
  * - `running`: it has an id. A job may have ended since; of a call it is the id that the service keeps its answer by.
  * - `done`: a call was answered, an AI agent was given the result, a session was returned open.
  * - `failed`, `gone`: the job has no result, so that another one is started in its place.
+ * - `refused`: its start began nothing, in an execution that is suspended for others. The next try knows nothing of it.
  */
 export type EntryState = (typeof STATES)[number];
-const STATES = ['sent', 'unconfirmed', 'running', 'done', 'failed', 'gone'] as const;
+const STATES = ['sent', 'unconfirmed', 'running', 'done', 'failed', 'gone', 'refused'] as const;
 
 /** An input item that shares a job with others, and what it adds to the list that the job works on. */
 export interface SharedItem {
@@ -42,16 +44,27 @@ export interface Entry {
 	/** When its answer was given up. */
 	lostAt?: number;
 	/** How its id is known, where no answer gave it. */
-	evidence?: Evidence;
+	evidence?: KnownBy;
 	/** What Max Credits counts for it: its worst case, or its cost where the service has told it. */
 	credits?: number;
 	/** The items that share the job; undefined for a job of one item. */
 	shared?: SharedItem[];
 	/** What a start that is not waited for returns: what was sent and answered, as far as it is shown. */
 	started?: JsonObject;
+	/** What the service said to its start. */
+	answer?: JsonObject;
+	/** It was sent once more, though it may have been paid twice. */
+	sentAgain?: true;
+	/** The execution was suspended until this one ends. */
+	watched?: true;
+	/** Why its items have no result, in an execution that is suspended for others. */
+	failure?: WhyFailed;
 	/** The operation that collects the result later: `Crawl · Get`. */
 	collectWith?: string;
 }
+
+/** The same for all items that share what failed. */
+export type WhyFailed = Omit<ItemFailure, 'item'>;
 
 /** The kind of a browser session. */
 export const SESSION = 'session';
@@ -96,10 +109,11 @@ export class Entries {
 
 function readEntry(stored: unknown): Entry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { kind, item, runIndex, startedAt, lostAt, evidence, credits, started } = stored;
+	const { kind, item, runIndex, startedAt, lostAt, credits, started, answer, failure } = stored;
 	const state = STATES.find((one) => one === stored.state);
 	if (typeof kind !== 'string' || typeof item !== 'number' || !state) return undefined;
 	const id = readJobId(stored.id);
+	const evidence = KNOWN_BY.find((one) => one === stored.evidence);
 	const shared = readShared(stored.shared);
 	const collectWith = textOf(stored.collectWith);
 	const written = textOf(stored.written);
@@ -114,12 +128,22 @@ function readEntry(stored: unknown): Entry | undefined {
 		startedAt: typeof startedAt === 'number' ? startedAt : 0,
 		...(typeof lostAt === 'number' && { lostAt }),
 		...(id !== undefined && { id }),
-		...((evidence === 'options' || evidence === 'addressAndTime') && { evidence }),
+		...(evidence && { evidence }),
 		...(typeof credits === 'number' && { credits }),
 		...(shared && { shared }),
 		...(isJsonObject(started) && { started }),
+		...(isJsonObject(answer) && { answer }),
+		...(stored.sentAgain === true && { sentAgain: true }),
+		...(stored.watched === true && { watched: true }),
+		...(isWhyFailed(failure) && { failure }),
 		...(collectWith !== '' && { collectWith }),
 	};
+}
+
+const KNOWN_BY = ['options', 'addressAndTime', 'joined'] as const;
+
+function isWhyFailed(stored: unknown): stored is WhyFailed {
+	return isJsonObject(stored) && typeof stored.message === 'string' && typeof stored.kind === 'string';
 }
 
 function readShared(value: unknown): SharedItem[] | undefined {

@@ -7,7 +7,7 @@ import type { RunContext } from '../connection/runContext';
 import { isRetryComing, isToolCall } from '../input/readFields';
 import { beginningOf, entryStore, executionIdOf, isAfterCrash, runIndexOf } from './crash';
 import { Entries, InFlightStarts, SESSION, digest, fingerprint } from './entries';
-import type { Entry, EntryState, Kept } from './entries';
+import type { Entry, EntryState, Kept, WhyFailed } from './entries';
 
 /** What was asked for in one place: by one item, or by several that share a job. */
 export interface Asked {
@@ -18,7 +18,22 @@ export interface Asked {
 }
 
 /** What is noted besides the place and what was asked for. */
-type Note = Partial<Pick<Entry, 'id' | 'shared' | 'started' | 'startedAt' | 'lostAt' | 'evidence' | 'credits'>>;
+type Note = Partial<
+	Pick<
+		Entry,
+		| 'id'
+		| 'shared'
+		| 'started'
+		| 'answer'
+		| 'startedAt'
+		| 'lostAt'
+		| 'evidence'
+		| 'credits'
+		| 'sentAgain'
+		| 'watched'
+		| 'failure'
+	>
+>;
 
 /**
  * The calls and jobs that this execution has asked for, kept where Retry On Fail and n8n's Retry of a failed
@@ -127,7 +142,8 @@ export class Ledger {
 	find(asked: Asked): Entry | undefined {
 		const key = this.keyOf(asked);
 		const entry = this.entries.find(key);
-		const isTaken = entry && (this.isTool ? !this.mustBeNew(asked, entry) : this.isFor(asked, entry));
+		if (!entry || entry.state === 'refused') return undefined;
+		const isTaken = this.isTool ? !this.mustBeNew(asked, entry) : this.isFor(asked, entry);
 		return isTaken ? this.takeUp(key, entry) : undefined;
 	}
 
@@ -184,6 +200,28 @@ export class Ledger {
 	creditsOf(key: string, id?: string): number | undefined {
 		const entry = this.entries.find(key);
 		return id === undefined || entry?.id === id ? entry?.credits : undefined;
+	}
+
+	/** The execution is being suspended until the job under this key has ended. */
+	noteWatched(key: string): void {
+		this.entries.change(key, { watched: true });
+	}
+
+	/** The execution is being suspended for others, and this one's items have no result. */
+	noteFailure(asked: Asked, failure: WhyFailed, shared?: Entry['shared']): void {
+		const key = this.keyOf(asked);
+		if (this.entries.find(key)) this.entries.change(key, { failure });
+		else this.note(asked, 'refused', { failure, ...(shared && { shared }) });
+	}
+
+	/** What noteFailure() has kept, for the execution that is woken: once, so that a further try does it anew. */
+	takeFailure(asked: Asked): WhyFailed | undefined {
+		const key = this.keyOf(asked);
+		const { failure, ...entry } = this.entries.find(key) ?? {};
+		if (!failure) return undefined;
+		if ('state' in entry && entry.state !== 'refused') this.entries.put(key, entry);
+		else this.entries.forget(key);
+		return failure;
 	}
 
 	/** The service has reported what the job has cost. */
@@ -338,7 +376,7 @@ export class Ledger {
 
 /** The job of an entry came to nothing. */
 export function hasNoResult({ state }: Entry): boolean {
-	return state === 'failed' || state === 'gone';
+	return state === 'failed' || state === 'gone' || state === 'refused';
 }
 
 /** The key of a job in whose place another one was started. */

@@ -21,7 +21,7 @@ import {
 	checkAgain,
 	checkNoMore,
 } from './checks';
-import { readSuspended, withoutParkedJob } from './suspendedRecord';
+import { readSuspended, watchedJobs, withoutParkedJob } from './suspendedRecord';
 import type { SuspendedRecord } from './suspendedRecord';
 
 /** The service is answered within a second, whatever checking the jobs takes. */
@@ -40,14 +40,16 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 	try {
 		const name = ctx.getNode().name;
 		const stored = executionDataOf(ctx);
-		const suspended = suspendedIn(stored, name);
+		const context = contextIn(stored, name);
+		const suspended = readSuspended(context);
 		if (!suspended) return answer(409, NOT_WAITING);
 		const { call, secret } = suspended;
+		const jobs = watchedJobs(context, suspended);
 		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], secret)) return answer(401, WRONG_SECRET);
 		const isOwnCall = ctx.getHeaderData()[OWN_CALL_HEADER] !== undefined;
 		// Its status may show the end later than its call: what this call does not resume is checked again.
 		if (!isOwnCall) checkAgain(ctx, call, secret);
-		const checking = mayResume(secret, async (ended) => await haveEnded(ctx, suspended, ended));
+		const checking = mayResume(secret, async (ended) => await haveEnded(ctx, jobs, call.sinceMs, ended));
 		// The node itself waits for what comes of its call.
 		if (!isOwnCall && !(await waitAtMost(processClock, ANSWER_WITHIN_MS, checking))) {
 			answer(200, RECEIVED);
@@ -127,7 +129,8 @@ async function mayResume(secret: string, check: (ended: Set<string>) => Promise<
  */
 async function haveEnded(
 	ctx: IWebhookFunctions,
-	{ kind: name, ids, call: { sinceMs } }: SuspendedRecord,
+	{ kind: name, ids }: ReturnType<typeof watchedJobs>,
+	sinceMs: number,
 	ended: Set<string>,
 ): Promise<boolean> {
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
@@ -165,11 +168,12 @@ function answerOnce(ctx: IWebhookFunctions) {
 	};
 }
 
-/** What the node has noted in an execution that n8n has stored; undefined where it is not suspended. */
-function suspendedIn(executionData: unknown, nodeName: string): SuspendedRecord | undefined {
+/** What the node has noted in an execution that n8n has stored. */
+function contextIn(executionData: unknown, nodeName: string): JsonObject {
 	const { contextData } = isJsonObject(executionData) ? executionData : {};
 	// The key is n8n's: NodeHelpers.getContext of n8n-workflow 1.120 and 2.41.
-	return isJsonObject(contextData) ? readSuspended(contextData[`node:${nodeName}`]) : undefined;
+	const context = isJsonObject(contextData) ? contextData[`node:${nodeName}`] : undefined;
+	return isJsonObject(context) ? context : {};
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import type { ItemFailure } from '../output/itemError';
+import { storedEntries } from '../ledger/crash';
+import { Entries } from '../ledger/entries';
 
 /** Key in the node's context. Stored with executions: do not rename. */
 const SUSPENDED_KEY = 'webDataParked';
@@ -22,27 +23,17 @@ export interface StoredCall {
 }
 
 /**
- * What an execution that is suspended must still know when it is woken, besides its ledger. It stands in the
- * node's context, which n8n stores with the execution (docs/n8n-internals.md#what-webhook-can-reach).
+ * What an execution that is suspended must still know when it is woken, besides its ledger, which has its jobs. It
+ * stands in the node's context, which n8n stores with the execution (docs/n8n-internals.md#what-webhook-can-reach).
  */
 export interface SuspendedRecord extends SuspendedRun {
+	isWoken: false;
 	/** What the service's calls prove themselves with. */
 	secret: string;
-	/** Name of the kind of its jobs, and their ids. */
-	kind: string;
-	ids: string[];
-	/** Items whose start has failed: it is not tried a second time. */
-	failures: ItemFailure[];
-	/** What the service said to the starts, by the first item of each. */
-	answers: Array<[item: number, answer: JsonObject]>;
-	/** What the hints say about the starts. */
-	foundIds: string[];
-	startedAgain: number;
-	notCounted?: string | undefined;
-	/** So long the starts were held up by rate limits. */
-	throttledSeconds: number;
 	/** How the node calls it itself. */
 	call: StoredCall;
+	/** So long the starts were held up by rate limits. */
+	throttledSeconds: number;
 	/** What stood in the input where the jobs stand while it is suspended, by item. */
 	hidden: Array<[item: number, value: IDataObject[string]]>;
 }
@@ -59,13 +50,13 @@ export function writeSuspended(context: JsonObject, record: SuspendedRecord): vo
 
 /** What is left of the record when its execution continues: enough to know it by in a further try. */
 export function noteWoken(context: JsonObject, { execution, run }: SuspendedRun): void {
-	context[SUSPENDED_KEY] = { execution, run };
+	context[SUSPENDED_KEY] = { execution, run, isWoken: true };
 }
 
 /** The run that was suspended and has gone on, as a node's context has it; undefined when there is none. */
 export function readWoken(context: unknown): SuspendedRun | undefined {
 	const stored = isJsonObject(context) ? context[SUSPENDED_KEY] : undefined;
-	if (!isJsonObject(stored) || isSuspended(stored)) return undefined;
+	if (!isJsonObject(stored) || stored.isWoken !== true) return undefined;
 	const { execution, run } = stored;
 	return typeof execution === 'string' && typeof run === 'number' ? { execution, run } : undefined;
 }
@@ -77,17 +68,24 @@ export function forgetSuspended(context: JsonObject): void {
 /** Written by this package, but n8n's data passes many hands. */
 function isSuspended(stored: unknown): stored is SuspendedRecord {
 	if (!isJsonObject(stored)) return false;
-	const { execution, run, secret, kind, ids, failures, answers, foundIds, hidden } = stored;
-	const { startedAgain, throttledSeconds, call } = stored;
-	const texts: unknown[] = [execution, secret, kind];
-	const numbers: unknown[] = [run, startedAgain, throttledSeconds];
-	const lists: unknown[] = [ids, failures, answers, foundIds, hidden];
+	const { execution, run, isWoken, secret, hidden, throttledSeconds, call } = stored;
+	const texts: unknown[] = [execution, secret];
+	const numbers: unknown[] = [run, throttledSeconds];
 	return (
+		isWoken === false &&
 		isStoredCall(call) &&
 		texts.every((text) => typeof text === 'string') &&
-		lists.every((list) => Array.isArray(list)) &&
+		Array.isArray(hidden) &&
 		numbers.every((number) => typeof number === 'number')
 	);
+}
+
+/** The jobs that an execution is suspended for, from its ledger: the name of their kind, and their ids. */
+export function watchedJobs(context: JsonObject, { execution, run }: SuspendedRun): { kind: string; ids: string[] } {
+	const watched = new Entries(storedEntries(context)).all
+		.map(({ entry }) => entry)
+		.filter((entry) => entry.watched && entry.execution === execution && entry.runIndex === run);
+	return { kind: watched[0]?.kind ?? '', ids: watched.flatMap(({ id }) => id ?? []) };
 }
 
 function isStoredCall(stored: unknown): stored is StoredCall {

@@ -16,6 +16,7 @@ import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import type { Job } from '../jobs/jobRecords';
 import { executionIdOf, nodeContext, runIndexOf } from '../ledger/crash';
 import { count, logForExecution } from '../output/hints';
+import type { ItemFailure } from '../output/itemError';
 import { isPublicHost } from '../output/publicAddress';
 import { checkSuspended } from './checks';
 import { refusesCalls } from './resume';
@@ -29,9 +30,6 @@ import {
 	writeSuspended,
 } from './suspendedRecord';
 import type { ParkedJob, SuspendedRecord, SuspendedRun } from './suspendedRecord';
-
-/** What a run knows of its starts when it suspends. */
-type StartsTold = Pick<SuspendedRecord, 'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'>;
 
 /** No job ends sooner after its start: a server tells of an end a second after the last page at the earliest. */
 const SHORTEST_JOB_MS = 1000;
@@ -73,10 +71,9 @@ export class Suspension {
 		this.isFurtherTry = isOwn(readWoken(context));
 	}
 
-	/** What was noted before n8n suspended this execution, which is over by that: a further try knows nothing of it. */
-	takeUp(): SuspendedRecord | undefined {
+	/** To be called when what was suspended goes on: a further try knows that it was, and nothing else. */
+	noteWoken(): void {
 		if (this.woken) noteWoken(nodeContext(this.ctx), this.woken);
-		return this.woken;
 	}
 
 	/** Whether to start everything now and suspend. Sends nothing. */
@@ -110,16 +107,19 @@ export class Suspension {
 	}
 
 	/**
-	 * Suspends the execution for these jobs, unless all that are awaited have ended by now. Their calls may have come before n8n could
-	 * take them (409). Throws only when the execution was stopped.
+	 * Whether it can be suspended for these jobs: not when all of them have ended by now, since their calls may have
+	 * come before n8n could take them (409). Throws only when the execution was stopped.
 	 */
-	async suspend(jobs: readonly Job[], told: StartsTold): Promise<boolean> {
-		const { ctx, operation } = this;
-		if (this.woken || this.held !== undefined || !ctx.putExecutionToWait) return false;
-		const awaited = jobs.filter((job) => job.awaited !== undefined);
+	async isPossible(awaited: readonly Job[]): Promise<boolean> {
+		if (this.woken || this.held !== undefined || !this.ctx.putExecutionToWait) return false;
 		const isYoung = awaited.some(({ sentMs = 0 }) => processClock.wallClock() < sentMs + SHORTEST_JOB_MS);
-		if (!isYoung && (await this.haveEnded(idsOf(awaited)))) return false;
-		// Of what was only to be started nothing more is wanted; what has an end by now is read when it is woken.
+		return isYoung || !(await this.haveEnded(idsOf(awaited)));
+	}
+
+	/** Suspends the execution until these jobs have ended, which the ledger has noted. `left`: why items have none. */
+	async suspend(jobs: readonly Job[], left: readonly ItemFailure[]): Promise<void> {
+		const { ctx, operation } = this;
+		const awaited = jobs.filter((job) => job.awaited !== undefined);
 		const ids = idsOf(jobs.filter(({ outcome }) => outcome?.kind !== 'started'));
 		const sinceMs = processClock.wallClock();
 		const until = new Date(sinceMs + awaited.reduce((longest, { plan }) => Math.max(longest, plan.maxWaitMs), 0));
@@ -127,10 +127,8 @@ export class Suspension {
 		writeSuspended(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
 			run: runIndexOf(ctx),
+			isWoken: false,
 			secret: this.secret,
-			kind: operation.job.name,
-			ids,
-			...told,
 			throttledSeconds: this.client.throttled.seconds,
 			call,
 			hidden: this.passedOn.flatMap((given, item): Array<[number, IDataObject[string]]> => {
@@ -139,11 +137,10 @@ export class Suspension {
 			}),
 		});
 		logSuspension(ctx, { label: operation.job.label, ids, until });
-		this.suspended = this.jobsByItem(jobs, told);
+		this.suspended = this.jobsByItem(jobs, left);
 		this.markInput();
-		await ctx.putExecutionToWait(until);
+		await ctx.putExecutionToWait?.(until);
 		checkSuspended(ctx, call, this.secret);
-		return true;
 	}
 
 	/** What the node shows while it is suspended. n8n replaces it by what comes out in the end. */
@@ -181,7 +178,7 @@ export class Suspension {
 		return isResumable ? resumeUrl : '';
 	}
 
-	private jobsByItem(all: readonly Job[], { failures }: StartsTold): Map<number, ParkedJob> {
+	private jobsByItem(all: readonly Job[], failures: readonly ItemFailure[]): Map<number, ParkedJob> {
 		const { collectWith } = this;
 		const jobs = all.flatMap(({ plan, id: jobId }) =>
 			jobId === undefined ? [] : itemsOf(plan).map((item): [number, ParkedJob] => [item, { jobId, collectWith }]),
