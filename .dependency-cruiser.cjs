@@ -145,7 +145,7 @@ module.exports = {
 			'secrets',
 			'http/(answer|answerBody|credential|failure|networkFailure|retry|time|transport|withoutKey)',
 			'limits/(client|limits)',
-			'jobs/(jobKinds|jobTask|readEnd|runCalls|sendPaid|wait)',
+			'jobs/(jobKinds|jobOutcome|readEnd|runCalls|sendPaid|wait)',
 			'startRecovery/recoverStart',
 			'sessions',
 			'results/(checkStatuses|listParts|pageErrors|pages)',

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { ServiceFailure } from '../../service/http/failure';
-import type { JobOutcome } from '../../service/jobs/jobTask';
+import type { JobOutcome } from '../../service/jobs/jobOutcome';
 import type { ServiceClient } from '../../service/limits/client';
 import { RunChanges } from './changes/runChanges';
 import type { RunContext } from './connection/runContext';
@@ -16,8 +16,7 @@ import { runJobs } from './jobs/runJobs';
 import type { HowToRun } from './jobs/runJobs';
 import { CreditAccount } from './ledger/creditAccount';
 import { Ledger } from './ledger/ledger';
-import { noteLeft, stoppedSentences } from './ledger/namedJobs';
-import type { StoppedRun } from './ledger/namedJobs';
+import { noteLeft } from './ledger/namedJobs';
 import { itemFailureOf, totalsOf } from './outcomes/outcomeText';
 import { jobSummary } from './output/hints';
 import { errorItem, runError } from './output/itemError';
@@ -271,16 +270,17 @@ class JobOperationRun {
 
 	/** What ended the run, with what has become of its jobs: it was stopped, or something unexpected was thrown. */
 	private endOf(error: unknown): Error {
-		const { all: jobs, stopped } = this.records;
-		const sentencesOf = (run: StoppedRun) => stoppedSentences(run, this.operation.job.label, this.collectWith);
+		const { records } = this;
+		const { all: jobs } = records;
 		if (error instanceof ServiceFailure) {
 			const { kind, message } = error;
-			const sentences = sentencesOf(stopped);
+			const sentences = records.leftSentences(records.list);
 			if (kind === 'aborted') logStop(this.ctx, sentences);
 			const told = [message, ...sentences].join(' ');
 			return runError(this.ctx, { item: 0, kind, message: told }, jobs);
 		}
-		const text = sentencesOf({ ...stopped, jobs: [] }).join(' ');
+		// The jobs are named beside it.
+		const text = records.leftSentences([]).join(' ');
 		return unexpectedError(this.ctx.getNode(), error, { jobs, text });
 	}
 

@@ -7,7 +7,7 @@ import type { ServiceClient } from '../limits/client';
 import type { Lane, Lease } from '../limits/limits';
 import type { StartRegister, StartUnderWay } from '../limits/startRegister';
 import { readJobId } from './jobKinds';
-import type { KnownBy, LostStart, LostStartFinding, LostTask } from './jobTask';
+import type { KnownBy, LostStart, LostStartFinding, EarlierTry } from './jobOutcome';
 
 /** Something that may cost, and is to be sent once: the start of a job, a call, the opening of a session. */
 export interface Paid {
@@ -39,7 +39,7 @@ export interface Paid {
 	isLost(failure: ServiceFailure): boolean;
 	journal: Journal;
 	/** An earlier try may have sent it: it is looked for first. */
-	lost?: LostTask | undefined;
+	lost?: EarlierTry | undefined;
 	/** Looks for a lost one in the service's lists. Never throws. Left out: nothing of its kind can be found. */
 	find?: ((loss: Loss) => Promise<LostStartFinding>) | undefined;
 	/** The answer that the service keeps by an id; undefined where it cannot be had. Never throws. */
@@ -213,7 +213,7 @@ function isRepeated(thing: Paid, finding: LostStartFinding): boolean {
 }
 
 /** One of an earlier try, by the clock of this process; times are given in milliseconds since 1970. */
-export function lossBefore({ sinceMs, lostAt }: Pick<LostTask, 'sinceMs' | 'lostAt'>, time: Time): Loss {
+export function lossBefore({ sinceMs, lostAt }: Pick<EarlierTry, 'sinceMs' | 'lostAt'>, time: Time): Loss {
 	const monotonic = (atMs: number) => Math.min(time.now(), time.now() - (time.wallClock() - atMs));
 	return { sentMs: monotonic(sinceMs), lostMs: monotonic(lostAt), isFresh: false };
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
 import { NO_STATE, mayBeUnknownId, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
-import type { JobOutcome, KnownJob, PollIntervalMs } from './jobTask';
+import type { JobOutcome, KnownJob, PollIntervalMs } from './jobOutcome';
 import { STANDSTILL_MS, UNSETTLED_PAUSE_MS, hasMoved, readEnd } from './readEnd';
 import type { EndReading } from './readEnd';
 

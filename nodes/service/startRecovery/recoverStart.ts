@@ -1,7 +1,7 @@
 import type { JsonObject } from '../http/transport';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
-import type { LostStart, LostStartFinding } from '../jobs/jobTask';
+import type { LostStart, LostStartFinding } from '../jobs/jobOutcome';
 import type { ServiceClient } from '../limits/client';
 import type { Limits } from '../limits/limits';
 import type { StartRegister } from '../limits/startRegister';

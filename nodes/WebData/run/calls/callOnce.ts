@@ -4,7 +4,7 @@ import { orAborted } from '../../../service/http/time';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { underWay } from '../../../service/jobs/jobKinds';
-import type { LostStartFinding } from '../../../service/jobs/jobTask';
+import type { LostStartFinding } from '../../../service/jobs/jobOutcome';
 import { usualCall } from '../../../service/jobs/runCalls';
 import type { Call } from '../../../service/jobs/runCalls';
 import { lossBefore, sendPaid, spanOf } from '../../../service/jobs/sendPaid';

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { readJobId } from '../../../service/jobs/jobKinds';
-import type { LostStartFinding } from '../../../service/jobs/jobTask';
+import type { LostStartFinding } from '../../../service/jobs/jobOutcome';
 import type { Call } from '../../../service/jobs/runCalls';
 import { lossBefore, spanOf } from '../../../service/jobs/sendPaid';
 import type { Loss } from '../../../service/jobs/sendPaid';

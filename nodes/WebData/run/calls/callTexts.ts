@@ -1,7 +1,7 @@
 import { readErrorText } from '../../../service/http/answer';
 import { ServiceFailure, notTheService, refusedInput, shorten } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import type { LostStartFinding } from '../../../service/jobs/jobTask';
+import type { LostStartFinding } from '../../../service/jobs/jobOutcome';
 import { trimEnd } from '../../../text/ends';
 import { askedFormats } from '../../operation/askedFormats';
 import { MAX_NAMED, named } from '../../operation/hint';

@@ -2,7 +2,7 @@ import type { IPairedItemData } from 'n8n-workflow';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceRequest } from '../../../service/http/transport';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { KnownJob, LostTask, PollIntervalMs } from '../../../service/jobs/jobTask';
+import type { KnownJob, EarlierTry, PollIntervalMs } from '../../../service/jobs/jobOutcome';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
 import type { ChangesAsked } from '../changes/pageChanges';
 import type { Charge } from '../ledger/creditAccount';
@@ -29,7 +29,7 @@ export interface JobPlan {
 	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
 	cancelOnStop?: boolean;
 	/** An earlier try may have started it: it is looked for first. */
-	lost?: LostTask;
+	lost?: EarlierTry;
 	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
 	startsAgain?: boolean;
 	/** What the ledger has of its start. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../service/http/transport';
-import type { JobOutcome, KnownBy, KnownJob } from '../../../service/jobs/jobTask';
+import type { JobOutcome, KnownBy, KnownJob } from '../../../service/jobs/jobOutcome';
 import type { Started } from '../../../service/jobs/sendPaid';
+import { named } from '../../operation/hint';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import type { CreditAccount } from '../ledger/creditAccount';
@@ -8,7 +9,7 @@ import type { Entry, EntryState } from '../ledger/entries';
 import { hasNoResult } from '../ledger/ledger';
 import type { Ledger } from '../ledger/ledger';
 import { StartedJobs, progressText } from '../ledger/namedJobs';
-import type { JobProgress, StoppedRun } from '../ledger/namedJobs';
+import type { JobProgress } from '../ledger/namedJobs';
 import { logForItem, withArticle } from '../output/hints';
 import type { ItemFailure, JobOnRecord } from '../output/itemError';
 import { chargeOf, itemsOf } from './jobPlan';
@@ -62,7 +63,7 @@ export class JobRecords {
 		private readonly operation: JobOperation,
 		private readonly ledger: Ledger,
 		private readonly account: CreditAccount,
-		collectWith: string,
+		private readonly collectWith: string,
 	) {
 		this.startedJobs = new StartedJobs(ctx, collectWith);
 	}
@@ -148,16 +149,30 @@ export class JobRecords {
 		return this.list.filter(({ isSentAgain }) => isSentAgain).length;
 	}
 
-	/** What a stopped run leaves behind. */
-	get stopped(): StoppedRun {
-		return {
-			jobs: this.jobs,
-			progress: this.progress,
-			unit: this.operation.result.usageUnit,
-			endedIds: new Set(this.idsWhere(({ hasEnded }) => hasEnded === true)),
-			cancelledIds: this.idsWhere(({ isCancelled }) => isCancelled === true),
-			unansweredItems: this.list.flatMap(({ plan, isUnanswered }) => (isUnanswered ? itemsOf(plan) : [])),
-		};
+	/**
+	 * What has become of the jobs of an execution that ends early, a sentence each; empty when it had none. `shown`:
+	 * those whose ids are not said elsewhere.
+	 */
+	leftSentences(shown: readonly Job[]): string[] {
+		const { operation, collectWith } = this;
+		const { label } = operation.job;
+		const cancelled = this.idsWhere(({ isCancelled }) => isCancelled === true);
+		const ended = idsOf(shown.filter(({ hasEnded }) => hasEnded));
+		const running = idsOf(shown.filter(({ hasEnded, isCancelled }) => !hasEnded && !isCancelled));
+		const unanswered = this.list.flatMap(({ plan, isUnanswered }) => (isUnanswered ? itemsOf(plan) : []));
+		const one = unanswered.length === 1;
+		const done = progressText(this.progress, operation.result.usageUnit);
+		const option = cancelled.length > 0 ? ' with the option On Failure' : '';
+		const sentences = [
+			listed('Cancelled at the service', cancelled),
+			listed(`Had ended before (${collectWith} collects them)`, ended),
+			listed('Still running at the service', running),
+			done === '' ? '' : `${done}: ${collectWith}${option} returns them.`,
+			unanswered.length === 0
+				? ''
+				: `The start was under way for ${one ? 'item' : 'items'} ${named(unanswered)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
+		];
+		return sentences.filter((sentence) => sentence !== '');
 	}
 
 	/** How far the jobs are that are known to have done something. */
@@ -179,7 +194,7 @@ export class JobRecords {
 	}
 
 	private idsWhere(isMeant: (record: Job) => boolean): string[] {
-		return this.list.flatMap((record) => (record.id !== undefined && isMeant(record) ? [record.id] : []));
+		return idsOf(this.list.filter(isMeant));
 	}
 
 	/** It has come to an outcome. Told at once, not only when all others have. */
@@ -293,4 +308,12 @@ export class JobRecords {
 	private forget({ key }: JobPlan): void {
 		if (key !== undefined) this.ledger.forget(key);
 	}
+}
+
+function listed(what: string, ids: string[]): string {
+	return ids.length === 0 ? '' : `${what}: ${named(ids)}.`;
+}
+
+function idsOf(jobs: readonly Job[]): string[] {
+	return jobs.flatMap(({ id }) => id ?? []);
 }

@@ -3,7 +3,7 @@ import { POLICIES } from '../../../service/http/retry';
 import { orAborted, waitAtMost } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import { readJobId, startFailureOf, underWay } from '../../../service/jobs/jobKinds';
-import type { JobOutcome, KnownJob, LostTask } from '../../../service/jobs/jobTask';
+import type { JobOutcome, KnownJob, EarlierTry } from '../../../service/jobs/jobOutcome';
 import { sendPaid, startLane } from '../../../service/jobs/sendPaid';
 import type { Paid } from '../../../service/jobs/sendPaid';
 import { waitForJob } from '../../../service/jobs/wait';
@@ -166,7 +166,7 @@ class JobRun {
 	}
 
 	/** Starts a job and watches it. `lost`: it may have been started before, and is looked for first. */
-	private async start(work: Work, lost?: LostTask): Promise<JobOutcome> {
+	private async start(work: Work, lost?: EarlierTry): Promise<JobOutcome> {
 		work.starting = new Promise((resolve) => {
 			work.started = () => {
 				work.starting = undefined;
@@ -198,7 +198,7 @@ class JobRun {
 	}
 
 	/** The start of a job, as something that is sent once. */
-	private paid(job: Job, lost: LostTask | undefined): Paid {
+	private paid(job: Job, lost: EarlierTry | undefined): Paid {
 		const { client, how, overOrStopped: over } = this;
 		const { plan } = job;
 		const { start: request, kind, maxWaitMs: standstillMs } = plan;

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { LostStartFinding, LostTask } from '../../../service/jobs/jobTask';
+import type { LostStartFinding, EarlierTry } from '../../../service/jobs/jobOutcome';
 import { named } from '../../operation/hint';
 import { processClock } from '../connection/processClock';
 import type { Entry } from '../ledger/entries';
@@ -60,7 +60,7 @@ function findingText(label: string, finding: LostStartFinding | undefined, colle
 }
 
 /** A start of an earlier try whose end was unclear: it is looked for again. */
-export function unclearBefore({ startedAt, lostAt }: Entry): LostTask {
+export function unclearBefore({ startedAt, lostAt }: Entry): EarlierTry {
 	return {
 		sinceMs: startedAt,
 		lostAt: lostAt ?? startedAt + LONGEST_START_MS,
@@ -74,7 +74,7 @@ export function unclearBefore({ startedAt, lostAt }: Entry): LostTask {
  * A start that n8n may have died over. `sinceMs`: when the execution that died began, in milliseconds
  * since 1970; undefined when that is not known.
  */
-export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): LostTask {
+export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): EarlierTry {
 	return {
 		sinceMs: sinceMs ?? processClock.wallClock() - DAY_MS,
 		// It was sent before this, and n8n may have been back within a second.

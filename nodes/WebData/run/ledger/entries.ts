@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { readJobId } from '../../../service/jobs/jobKinds';
-import type { KnownBy } from '../../../service/jobs/jobTask';
+import type { KnownBy } from '../../../service/jobs/jobOutcome';
 import { textOf } from '../../../text/values';
 import type { ItemFailure } from '../output/itemError';
 

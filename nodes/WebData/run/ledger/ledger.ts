@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import type { KnownJob } from '../../../service/jobs/jobTask';
+import type { KnownJob } from '../../../service/jobs/jobOutcome';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import { isRetryComing, isToolCall } from '../input/readFields';

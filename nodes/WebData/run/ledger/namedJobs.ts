@@ -1,9 +1,7 @@
-import { named } from '../../operation/hint';
 import { addCredits } from '../../operation/webPage';
 import type { RunContext } from '../connection/runContext';
 import { costText, count } from '../output/hints';
 import type { RunTotals } from '../output/hints';
-import type { JobOnRecord } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import type { Entry } from './entries';
 
@@ -167,53 +165,6 @@ function packed(ids: readonly string[], head: string): string[] {
 		text = id;
 	}
 	return [...texts, text];
-}
-
-/** What is known of the jobs of a run at the moment it was stopped. */
-export interface StoppedRun {
-	jobs: JobOnRecord[];
-	/** How far those are that have done something, and in what it is counted. */
-	progress: JobProgress[];
-	unit: RunTotals['usageUnit'];
-	/** Ids of jobs that have ended by themselves, and of those that were cancelled because of the stop. */
-	endedIds: ReadonlySet<string>;
-	cancelledIds: string[];
-	/** Items whose start was sent and not answered. */
-	unansweredItems: number[];
-}
-
-/**
- * What has become of the jobs of a stopped execution, a sentence each; empty when it had none. `label` is what
- * a job is called, `collectWith` the operation that collects it later.
- */
-export function stoppedSentences(
-	{ jobs, progress, unit, endedIds, cancelledIds, unansweredItems }: StoppedRun,
-	label: string,
-	collectWith: string | undefined,
-): string[] {
-	const cancelled = new Set(cancelledIds);
-	const ids = jobs.map(({ id }) => id);
-	const ended = ids.filter((id) => endedIds.has(id));
-	const running = ids.filter((id) => !endedIds.has(id) && !cancelled.has(id));
-	const one = unansweredItems.length === 1;
-	const collects = collectWith === undefined ? '' : ` (${collectWith} collects them)`;
-	const done = progressText(progress, unit);
-	const option = cancelledIds.length > 0 ? ' with the option On Failure' : '';
-	const returns = collectWith === undefined ? '' : `: ${collectWith}${option} returns them`;
-	const sentences = [
-		listed('Cancelled at the service', cancelledIds),
-		listed(`Had ended before${collects}`, ended),
-		listed('Still running at the service', running),
-		done === '' ? '' : `${done}${returns}.`,
-		unansweredItems.length === 0
-			? ''
-			: `The start was under way for ${one ? 'item' : 'items'} ${named(unansweredItems)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
-	];
-	return sentences.filter((sentence) => sentence !== '');
-}
-
-function listed(what: string, ids: string[]): string {
-	return ids.length === 0 ? '' : `${what}: ${named(ids)}.`;
 }
 
 /** Adds jobs that an earlier try has paid for and that this one did not use: they failed, or something else is asked for. */

@@ -2,7 +2,7 @@ import { asSentence } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { Denied, JobOutcome } from '../../../service/jobs/jobTask';
+import type { Denied, JobOutcome } from '../../../service/jobs/jobOutcome';
 import { MAX_NAMED } from '../../operation/hint';
 import type { JobResult } from '../../operation/operation';
 import { addCredits } from '../../operation/webPage';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { JsonObject } from '../../../service/http/transport';
-import type { JobOutcome } from '../../../service/jobs/jobTask';
+import type { JobOutcome } from '../../../service/jobs/jobOutcome';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { PageErrorReader } from '../../../service/results/pageErrors';
 import type { PagesResult } from '../../operation/operation';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
-import type { JobOutcome } from '../../../service/jobs/jobTask';
+import type { JobOutcome } from '../../../service/jobs/jobOutcome';
 import type { ServiceClient } from '../../../service/limits/client';
 import { checkStatuses } from '../../../service/results/checkStatuses';
 import { SECRET_HEADER } from '../../../service/webhooks';

@@ -25,7 +25,7 @@ export interface KnownJob {
  * What an earlier try may have sent. `failure` is how it ends when it is neither found nor proven to be missing. It
  * was sent after `sinceMs` and lost by `lostAt` at the latest, both in milliseconds since 1970.
  */
-export interface LostTask {
+export interface EarlierTry {
 	sinceMs: number;
 	lostAt: number;
 	startsWhenMissing: boolean;
