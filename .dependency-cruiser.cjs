@@ -55,10 +55,10 @@ module.exports = {
 		{
 			name: 'service-alone',
 			comment:
-				'the client of the service knows nothing of nodes, resources or n8n; of texts only how to cut their ends and read foreign values',
+				'the client of the service knows nothing of nodes, resources or n8n; of texts only how to cut their ends, say an amount and read foreign values',
 			severity: 'error',
 			from: { path: '^nodes/service/' },
-			to: { pathNot: ['^nodes/service/', '^nodes/text/(ends|values)\\.ts$', '^(node:)?crypto$'] },
+			to: { pathNot: ['^nodes/service/', '^nodes/text/(amounts|ends|values)\\.ts$', '^(node:)?crypto$'] },
 		},
 		{
 			name: 'text-alone',

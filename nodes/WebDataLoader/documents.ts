@@ -1,7 +1,8 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
-import { count, named } from '../WebData/run/forLoader';
+import { named } from '../WebData/run/forLoader';
 import { pageKey } from '../text/addresses';
+import { count } from '../text/amounts';
 import { comparedLines, contentHash, visibleLines } from '../text/contentHash';
 import { withoutDataUris } from '../text/dataUris';
 import { cutAtHeadings, withoutSmall } from '../text/markdown/cutMarkdown';

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionH
 import type { ItemDraft } from '../WebData/operation/operation';
 import {
 	LinkedFiles,
-	count,
 	errorItem,
 	hint,
 	isToolCall,
@@ -15,6 +14,7 @@ import { reasonsText } from '../research/contract';
 import type { ResearchClaim, ResearchResult } from '../research/contract';
 import { citedAddress } from '../research/report/citedAddress';
 import type { ServiceClient } from '../service/limits/client';
+import { count } from '../text/amounts';
 import { cutAt } from '../text/ends';
 import { linkTarget, plainLine, reportFileName, sourceLine, writeReportFile } from '../text/reportFile';
 import { reportHtml } from '../text/reportHtml';

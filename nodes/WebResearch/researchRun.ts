@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import {
 	CreditAccount,
 	InFlightStarts,
-	count,
 	isAfterCrash,
 	isRetryComing,
 	isToolCall,
@@ -19,6 +18,7 @@ import type { ResearchResult } from '../research/contract';
 import { research } from '../research/research';
 import { executionStopped, failureOrThrow, refusedInput } from '../service/http/failure';
 import type { ServiceClient } from '../service/limits/client';
+import { count } from '../text/amounts';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
 import { WebCalls, connectedModels } from './researchCalls';
@@ -209,7 +209,7 @@ class ResearchRun {
 	private stop(): never {
 		const paid = this.plans.reduce((sum, { memory }) => sum + memory.credits, 0);
 		logStop(this.ctx, [
-			`The research had cost up to ${paid} credits. n8n retries no stopped execution: run the workflow again.`,
+			`The research had cost up to ${count(paid, 'credit')}. n8n retries no stopped execution: run the workflow again.`,
 		]);
 		const { kind, message } = executionStopped('maybe');
 		throw runError(this.ctx, { item: 0, kind, message }, []);

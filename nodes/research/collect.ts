@@ -1,4 +1,5 @@
 import { pageKey } from '../text/addresses';
+import { count } from '../text/amounts';
 import { PageReader } from './claims/readPage';
 import type { SearchResult } from './contract';
 import { isRecord } from './model/answers';
@@ -176,7 +177,7 @@ async function searchWeb(run: RunState, queries: readonly string[]): Promise<voi
 			try {
 				const results = await searchOnce(run, query);
 				run.searchesAnswered += 1;
-				run.log('search', 'complete', `${results.length} results: ${query}`);
+				run.log('search', 'complete', `${count(results.length, 'result')}: ${query}`);
 				return results;
 			} catch (error) {
 				failed(run, query, error);

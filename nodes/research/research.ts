@@ -1,3 +1,4 @@
+import { count } from '../text/amounts';
 import { collect } from './collect';
 import type { Findings } from './collect';
 import { ResearchFailure, reasonsText } from './contract';
@@ -181,15 +182,15 @@ function limitText(endedBy: Exclude<EndedBy, 'done'>, { question, outOfCredits }
 	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
 	switch (endedBy) {
 		case 'rounds':
-			return `All ${maxRounds} rounds of Max Rounds were used before everything was answered.`;
+			return `Max Rounds (${maxRounds}) was reached before everything was answered.`;
 		case 'pages':
-			return `All ${maxPages} pages of Max Pages were read before everything was answered.`;
+			return `Max Pages (${maxPages}) was reached before everything was answered.`;
 		case 'time':
 			return `The time limit of ${timeLimitMs / 1000} s was reached.`;
 		case 'tokens':
-			return `The limit of ${maxTokens ?? 0} tokens was reached.`;
+			return `The limit of ${count(maxTokens ?? 0, 'token')} was reached.`;
 		case 'credits':
-			return outOfCredits ?? `The limit of ${maxCredits} credits was reached.`;
+			return outOfCredits ?? `The limit of ${count(maxCredits ?? 0, 'credit')} was reached.`;
 		case 'model':
 			return isList
 				? 'The chat model wrote nothing that could be used, so the claims are listed as they were found.'
@@ -213,11 +214,6 @@ function nothingFound(run: RunState): string {
 		return `No statement could be verified: ${count(failed, 'statement')} of ${count(pagesRead, 'page')} failed their checks (${reasonsText(unverifiedClaims)}).`;
 	}
 	return `Nothing answers the question: ${count(pagesRead, 'page')} read, no statement found.`;
-}
-
-/** `1 page`, `3 pages` */
-function count(amount: number, one: string, many = `${one}s`): string {
-	return `${amount} ${amount === 1 ? one : many}`;
 }
 
 /** The report as it is put out: the text, and what code adds to it. */

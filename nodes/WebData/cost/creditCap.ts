@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { counted } from './prices';
+import { counted } from '../../text/amounts';
 import type { WorstCase } from './prices';
 
 /** What the request of one item can cost, or of several that share one: then `item` is the first. */

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
+import { counted } from '../../text/amounts';
 import { textOf } from '../../text/values';
 
 /** The most that one page can cost. */
@@ -98,11 +99,6 @@ export interface WorstCase {
 	list?: string;
 	/** What nobody can know before, and is not in `credits`. Completes "It does not count …". */
 	notCounted: string[];
-}
-
-/** `1 page`, `1,000 pages`. */
-export function counted(amount: number, thing: string): string {
-	return `${amount.toLocaleString('en-US')} ${thing}${amount === 1 ? '' : 's'}`;
 }
 
 /** What the service takes when a request names no limit (docs/service-notes.md#prices). */

@@ -9,7 +9,7 @@ export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/r
 export { CreditAccount } from './ledger/creditAccount';
 export { callsBeforeCrash, isAfterCrash, researchStore, runIndexOf } from './ledger/crash';
 export { InFlightStarts } from './ledger/entries';
-export { count, sentences } from './output/hints';
+export { sentences } from './output/hints';
 export { hint, withMore } from '../operation/hint';
 export { errorItem, runError } from './output/itemError';
 export type { ItemFailure } from './output/itemError';

@@ -1,3 +1,4 @@
+import { count } from '../../text/amounts';
 import { ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
 
@@ -124,6 +125,6 @@ function tooSlow(origin: string, timeoutMs: number): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'timeout',
 		reached: 'maybe',
-		message: `The answer from ${origin} was not complete after ${Math.round(timeoutMs / 1000)} seconds.`,
+		message: `The answer from ${origin} was not complete after ${count(Math.round(timeoutMs / 1000), 'second')}.`,
 	});
 }

@@ -1,3 +1,4 @@
+import { count } from '../../text/amounts';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
 import { Attempts, POLICIES } from '../http/retry';
 import type { RetryPolicy } from '../http/retry';
@@ -240,7 +241,7 @@ function notStarted(maxWaitMs: number, last: ServiceFailure | undefined): Servic
 		kind,
 		reached: 'no',
 		...(httpCode !== undefined && { httpCode }),
-		message: notStartedText(`for ${Math.round(maxWaitMs / 1000)} seconds`, last),
+		message: notStartedText(`for ${count(Math.round(maxWaitMs / 1000), 'second')}`, last),
 	});
 }
 

@@ -11,7 +11,7 @@ describe('a limit gives a partial report that names it', () => {
 		const world = new World(site(15), HUNGRY);
 		const result = await world.run({ maxRounds: 3 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'rounds', pagesRead: 15 });
-		expect(result.closing).toMatch(/^Partial result: All 3 rounds of Max Rounds were used .* The quote of each claim/);
+		expect(result.closing).toMatch(/^Partial result: Max Rounds \(3\) was reached .* The quote of each claim/);
 		expect(result.finalAnalysis).toMatch(/^Acme has 100 boats/);
 		expect(world.searched).toEqual(['acme history', 'acme staff', 'more 1', 'more 2']);
 		expect(result.unanswered).toEqual(['When?', 'How many?']);
@@ -21,7 +21,7 @@ describe('a limit gives a partial report that names it', () => {
 	it('pages', async () => {
 		const result = await new World(site(40), HUNGRY).run({ maxRounds: 9, maxPages: 3 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'pages', pagesRead: 3 });
-		expect(result.limit).toBe('All 3 pages of Max Pages were read before everything was answered.');
+		expect(result.limit).toBe('Max Pages (3) was reached before everything was answered.');
 		expect(result.usage.creditsUsed).toBeLessThanOrEqual(3 + 2 * 4);
 	});
 

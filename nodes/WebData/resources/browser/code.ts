@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import { MAX_NESTING, isNestedDeeper } from '../../../service/http/answerBody';
 import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import { count } from '../../../text/amounts';
 import { trimEnd } from '../../../text/ends';
 import { sessionPrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList } from '../../fields/basic';
@@ -159,10 +160,6 @@ export function codeFailure(
 			: `${title}: ${why} (${exit}${where}). ${next}`,
 		details: { stdout, stderr, result, exitCode, killed: isKilled } as IDataObject,
 	};
-}
-
-function count(amount: number, thing: string): string {
-	return `${amount} ${thing}${amount === 1 ? '' : 's'}`;
 }
 
 function isText(value: unknown): value is string {

@@ -5,9 +5,10 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import type { ServiceClient } from '../../../service/limits/client';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { Slice } from '../../../service/results/pages';
+import { count } from '../../../text/amounts';
 import type { JobRecord } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { count, sentences } from '../output/hints';
+import { sentences } from '../output/hints';
 import type { Notes } from '../output/notes';
 import { MAX_CHARACTERS, MAX_PAGES, notComparable, packPages, unpackPages } from './markedPages';
 import type { MarkedPages } from './markedPages';

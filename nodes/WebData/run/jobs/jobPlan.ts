@@ -1,6 +1,5 @@
 import type { IPairedItemData } from 'n8n-workflow';
-import type { JsonObject } from '../../../service/http/transport';
-import type { ServiceRequest } from '../../../service/http/transport';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { KnownJob, EarlierTry, PollIntervalMs } from '../../../service/jobs/jobOutcome';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';

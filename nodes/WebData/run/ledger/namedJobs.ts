@@ -1,6 +1,7 @@
+import { count } from '../../../text/amounts';
 import { addCredits } from '../../operation/webPage';
 import type { RunContext } from '../connection/runContext';
-import { costText, count } from '../output/hints';
+import { costText } from '../output/hints';
 import type { RunTotals } from '../output/hints';
 import type { Notes } from '../output/notes';
 import type { Entry } from './entries';

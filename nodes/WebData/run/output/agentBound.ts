@@ -32,7 +32,7 @@ export function boundForAgent(given: INodeExecutionData[]): INodeExecutionData[]
 		room = left;
 	}
 	const dropped = items.length - kept.length;
-	const some = dropped > 0 ? ` ${dropped} of ${items.length} items are left out.` : '';
+	const some = dropped > 0 ? ` ${dropped} of ${items.length} items ${dropped === 1 ? 'is' : 'are'} left out.` : '';
 	const message = `The result has ${total} characters, of which an AI agent gets at most ${MOST_FOR_AGENT}.${some} Ask for less, such as a limit, one page, or the answer to a question about the page instead of its whole text.`;
 	return [...kept, { json: { message }, pairedItem: items.at(-1)?.pairedItem ?? { item: 0 } }];
 }

@@ -1,4 +1,5 @@
 import { withoutUsers } from '../../../service/secrets';
+import { count } from '../../../text/amounts';
 import { minuteOf } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 
@@ -54,11 +55,6 @@ function jobsText(totals: RunTotals): string {
 function dateText(iso: string, timeZone: string): string {
 	const minute = minuteOf(iso, timeZone);
 	return minute === undefined ? iso.slice(0, 40) : `${minute} (${timeZone})`;
-}
-
-/** `1 page`, `2 pages`. */
-export function count(amount: number, thing: string, things = `${thing}s`): string {
-	return `${amount} ${amount === 1 ? thing : things}`;
 }
 
 /** `3 of 5 items failed.`; empty when none did. */

@@ -2,8 +2,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { asSentence } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { readWarnings } from '../../../service/results/pageErrors';
+import { count } from '../../../text/amounts';
 import { hint, withMore } from '../../operation/hint';
-import { count } from './hints';
 
 /** What a hint says, and how much it names. */
 interface Sentence {

@@ -185,7 +185,7 @@ function problemsOf(
 ): ItemFailure[] {
 	const { label } = operation.job;
 	const items = without.flatMap(({ items: own, match }) => own.map((one) => ({ ...one, match })));
-	const advice = `${items.length} of the ${joined.length} items of this job have no page. To get the pages of the others, set On Error in the node's settings to continue and retry: they are collected from the same job and not paid for again, also with ${collectWith ?? 'Get'} and the ID ${id}.`;
+	const advice = `${items.length} of the ${joined.length} items of this job ${items.length === 1 ? 'has' : 'have'} no page. To get the pages of the others, set On Error in the node's settings to continue and retry: they are collected from the same job and not paid for again, also with ${collectWith ?? 'Get'} and the ID ${id}.`;
 	const why = (match: UrlMatch): string => {
 		const error = match.kind === 'error' ? errors[match.index] : undefined;
 		if (error) return `${error.message} (${label} ${id})`;

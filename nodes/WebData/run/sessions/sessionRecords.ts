@@ -3,6 +3,7 @@ import type { ServiceClient } from '../../../service/limits/client';
 import type { Lease } from '../../../service/limits/limits';
 import { closeSession } from '../../../service/sessions';
 import type { Closing } from '../../../service/sessions';
+import { count } from '../../../text/amounts';
 import type { SessionOperation, SessionStep } from '../../operation/operation';
 import { addCredits } from '../../operation/webPage';
 import { processClock } from '../connection/processClock';
@@ -11,7 +12,7 @@ import { entryStore, executionIdOf, runIndexOf } from '../ledger/crash';
 import type { Charge, CreditAccount } from '../ledger/creditAccount';
 import { Entries, SESSION } from '../ledger/entries';
 import type { Kept } from '../ledger/entries';
-import { costText, count, logForItem, summaryText } from '../output/hints';
+import { costText, logForItem, summaryText } from '../output/hints';
 import type { Notes } from '../output/notes';
 
 /** One session, from its plan to its closing. There is one object for each. */

@@ -1,0 +1,9 @@
+/** `1 page`, `3 pages`. `things`: what more than one are called, where an s is not enough. */
+export function count(amount: number, thing: string, things = `${thing}s`): string {
+	return `${amount} ${amount === 1 ? thing : things}`;
+}
+
+/** The same for amounts of money and what it buys, where thousands are set apart: `1,000 pages`. */
+export function counted(amount: number, thing: string): string {
+	return `${amount.toLocaleString('en-US')} ${thing}${amount === 1 ? '' : 's'}`;
+}
