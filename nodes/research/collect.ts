@@ -100,7 +100,7 @@ function isAnswered(gaps: Gaps | undefined, { subQuestions }: ResearchPlan): boo
 async function checkGaps(run: RunState, { subQuestions }: ResearchPlan): Promise<Gaps | undefined> {
 	const { question, model, used } = run;
 	const claims = run.claims.filter(({ verified }) => verified);
-	if (run.phases.reading.aborted) {
+	if (run.phases.reading.over.aborted) {
 		run.phases.throwIfStopped();
 		run.limit ??= 'time';
 		return undefined;

@@ -6,6 +6,7 @@ import { ResearchFailure } from './contract';
 import type { ScrapedPage, UnverifiedReason } from './contract';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
+import { throwIfOver } from './model/phases';
 import { reasonText } from './runState';
 import type { PageRecord, RunState } from './runState';
 import { isWanted, oneLine } from './select';
@@ -70,7 +71,7 @@ async function readOne(run: RunState, reader: PageReader, candidate: Candidate):
 	const noted = parts.notes.read(step);
 	if (isReadPage(noted)) return noted;
 	if (reader.isUseless) throw reader.isUseless;
-	phases.reading.throwIfAborted();
+	throwIfOver(phases.reading);
 	run.log('scrape', 'processing', `Reading: ${candidate.url}`);
 	const place = await phases.race(async () => await run.room.enter(), phases.reading);
 	try {

@@ -7,9 +7,10 @@ import type {
 	SkippedPage,
 	UnverifiedReason,
 } from './contract';
-import { Budget, LimitReached, Phases } from './model/budget';
+import { Budget, LimitReached } from './model/budget';
 import { ModelCaller, Turns } from './model/modelCaller';
 import { PageRoom } from './model/pageRoom';
+import { Phases } from './model/phases';
 import type { NumberedClaim } from './report/numberedClaims';
 import { CandidatePool } from './select';
 

@@ -75,7 +75,7 @@ describe('when a URL fails and errors stop the run', () => {
 		await serve(awkward);
 		const execution = await runNode(service, batchStart(), { items: four });
 		expect(errorText(execution)).toContain(`No page for ${address(13)}. Dead`);
-		expect(errorText(execution)).toContain('1 of the 3 items of this job have no page');
+		expect(errorText(execution)).toContain('1 of the 3 items of this job has no page');
 	});
 
 	it('a retry that continues on errors gets the others from the same job', async () => {

@@ -144,3 +144,15 @@ it.each(operations)('%s %s: has no list of options that offers nothing', (_one, 
 		expect(empty.map(({ displayName }) => displayName)).toEqual([]);
 	}
 });
+
+it('advises operations that are there for the result of a job or a call', () => {
+	const names = resources.flatMap(({ name, operations }) => operations.map((one) => `${name} · ${one.name}`));
+	const advised = resources.flatMap(({ operations }) =>
+		operations.flatMap((one) => {
+			if (one.kind === 'startJob' || one.kind === 'getJob') return one.result.collectWith;
+			return one.kind === 'call' && one.recall ? one.recall.collectWith : [];
+		}),
+	);
+	expect(advised.length).toBeGreaterThan(10);
+	expect(advised.filter((one) => !names.includes(one))).toEqual([]);
+});

@@ -225,6 +225,8 @@ interface JobResultBase {
 		credits: number | undefined;
 		expiresAt: string | undefined;
 	};
+	/** The operation that collects a job later: `Crawl · Get`. */
+	collectWith: string;
 	/** How the amount is called, one and many: `URL analysed`, `URLs analysed`. */
 	usageUnit: readonly [one: string, many: string];
 	/** What a well ended job lacks, to be said of it: `found no sources`. */

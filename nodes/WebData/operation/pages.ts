@@ -229,7 +229,7 @@ function pick(from: JsonObject, names: string[]): IDataObject {
 }
 
 /** How crawls and batch scrapes become items. `notes` are fields of the start's answer to hand on. */
-export function pagesResult(notes: string[]): PagesResult {
+export function pagesResult(collectWith: string, notes: string[]): PagesResult {
 	return {
 		toPageItem: (page, { id, state }, form) => {
 			const { kept, ...files } = partsOfPage(page, form, addressOfPage(page));
@@ -263,6 +263,7 @@ export function pagesResult(notes: string[]): PagesResult {
 			credits: readCredits(body),
 			expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
 		}),
+		collectWith,
 		usageUnit: ['page', 'pages'],
 	};
 }

@@ -96,6 +96,7 @@ const agentResult: RecordResult = {
 		credits: readCredits(body),
 		expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
 	}),
+	collectWith: 'Agent · Get',
 	usageUnit: ['result', 'results'],
 };
 

@@ -17,7 +17,7 @@ const cancel = cancelJob(batchScrapeJob, {
 });
 
 /** How batch scrapes become items. The first answer names the URLs that the service skipped. */
-const batchScrapeResult = pagesResult(['invalidURLs']);
+const batchScrapeResult = pagesResult('Batch Scrape · Get', ['invalidURLs']);
 
 const get = getJob(
 	batchScrapeJob,

@@ -45,7 +45,7 @@ const cancel = cancelJob(
 
 /** How crawls become items. A crawl from a prompt says in its first answer what it made of it. */
 export const crawlResult: PagesResult = {
-	...pagesResult(['promptGeneratedOptions', 'finalCrawlerOptions']),
+	...pagesResult('Crawl · Get', ['promptGeneratedOptions', 'finalCrawlerOptions']),
 	adviceOnFewPages: includePathsAdvice,
 	titleOfNoPage: includePathsTitle,
 };

@@ -67,6 +67,7 @@ const extractResult: RecordResult = {
 		credits: creditsOf(body),
 		expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
 	}),
+	collectWith: 'Extract · Get',
 	usageUnit: ['result', 'results'],
 };
 

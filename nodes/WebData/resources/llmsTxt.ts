@@ -79,6 +79,7 @@ const llmsTxtResult: RecordResult = {
 			expiresAt: typeof expiresAt === 'string' ? expiresAt : undefined,
 		};
 	},
+	collectWith: 'LLMs.txt · Get',
 	usageUnit: ['page', 'pages'],
 };
 

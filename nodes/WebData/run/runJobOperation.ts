@@ -31,15 +31,14 @@ import { Suspension } from './suspension/suspension';
 /**
  * Carries out a job operation for all input items: plans them, lets the jobs run side by side, turns
  * their ends into items in input order. Jobs are remembered as they are started, and forgotten when
- * their results are handed over. `collectWith` names the operation that collects a job later.
+ * their results are handed over.
  */
 export async function runJobOperation(
 	ctx: RunContext,
 	operation: JobOperation,
-	collectWith: string,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
-	return await new JobOperationRun(ctx, operation, collectWith, client).run();
+	return await new JobOperationRun(ctx, operation, client).run();
 }
 
 /** How jobs are brought on: to their start, or to their end. */
@@ -77,13 +76,13 @@ class JobOperationRun {
 	constructor(
 		private readonly ctx: RunContext,
 		private readonly operation: JobOperation,
-		private readonly collectWith: string,
 		private readonly client: ServiceClient,
 	) {
+		const { collectWith } = operation.result;
 		this.ledger = new Ledger(ctx, client.baseUrl, operation.job.name, collectWith);
 		this.account = new CreditAccount(ctx, operation.worstCase);
-		this.records = new JobRecords(ctx, operation, this.ledger, this.account, collectWith);
-		this.suspension = new Suspension(ctx, operation, client, collectWith);
+		this.records = new JobRecords(ctx, operation, this.ledger, this.account);
+		this.suspension = new Suspension(ctx, operation, client);
 		this.notes = new Notes(collectWith);
 		this.changes = new RunChanges(ctx, client);
 		this.advised = isToolCall(ctx) ? undefined : collectWith;
@@ -337,7 +336,7 @@ class JobOperationRun {
 	}
 
 	private addHints({ told }: JobReading): void {
-		const { ctx, operation, client, suspension, collectWith, notes, plans, failures, records } = this;
+		const { ctx, operation, client, suspension, notes, plans, failures, records } = this;
 		const { left } = this.ledger;
 		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));
 		const startedAnew = [...goneBefore, ...records.goneIds];
@@ -347,7 +346,7 @@ class JobOperationRun {
 			items: ctx.getInputData().length,
 			failed: failures.size,
 			throttledSeconds: client.throttled.seconds + (suspension.woken?.throttledSeconds ?? 0),
-			collectWith,
+			collectWith: operation.result.collectWith,
 			timeZone: ctx.getTimezone(),
 		});
 		notes.say('summary', summary);

@@ -5,7 +5,6 @@ import { RAN_WITHOUT_KEY, answersWithoutKey, needsKeyText } from '../../service/
 import type { ServiceClient } from '../../service/limits/client';
 import { Secrets } from '../../service/secrets';
 import { hint } from '../operation/hint';
-import type { Resource } from '../operation/operation';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
 import { connect } from './connection/connect';
@@ -78,15 +77,10 @@ function operationOf(ctx: RunContext): FoundOperation {
 	);
 }
 
-/** The operation that collects a job later: `Crawl · Get`. */
-function collectWith({ name, operations }: Resource): string {
-	return `${name} · ${operations.find(({ kind }) => kind === 'getJob')?.name ?? 'Get'}`;
-}
-
 /** Loads what carries the operation out only now: n8n loads every node at each start, and runs few. */
 async function carryOut(
 	ctx: RunContext,
-	{ resource, operation }: FoundOperation,
+	{ operation }: FoundOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
 	switch (operation.kind) {
@@ -109,7 +103,7 @@ async function carryOut(
 		case 'startJob':
 		case 'getJob': {
 			const { runJobOperation } = await import('./runJobOperation');
-			return await runJobOperation(ctx, operation, collectWith(resource), client);
+			return await runJobOperation(ctx, operation, client);
 		}
 	}
 }

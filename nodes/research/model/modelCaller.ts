@@ -6,7 +6,9 @@ import type { ModelAnswer, ModelRole, ResearchParts } from '../contract';
 import { answerText, isRecord } from './answers';
 import type { JsonRecord } from './answers';
 import { estimateTokens } from './budget';
-import type { Budget, Phases } from './budget';
+import type { Budget } from './budget';
+import { throwIfOver } from './phases';
+import type { Phase, Phases } from './phases';
 import { PROMPTS } from './prompts';
 
 /** What an answer may take, in tokens, beside what is asked. */
@@ -90,8 +92,8 @@ export class ModelCaller {
 	}
 
 	private async askOnce(task: ModelTask): Promise<string> {
-		const signal = task.isWriting ? this.phases.writing : this.phases.reading;
-		return await this.turns.run(async () => await this.askInTurn(task, signal), task.isUrgent);
+		const phase = task.isWriting ? this.phases.writing : this.phases.reading;
+		return await this.turns.run(async () => await this.askInTurn(task, phase), task.isUrgent);
 	}
 
 	/**
@@ -112,11 +114,11 @@ export class ModelCaller {
 		return read(await this.ask(second));
 	}
 
-	private async askInTurn(task: ModelTask, signal: AbortSignal): Promise<string> {
+	private async askInTurn(task: ModelTask, phase: Phase): Promise<string> {
 		const { clock } = this.parts;
 		const attempts = new Attempts(POLICIES.model, clock);
 		for (;;) {
-			const answer = await this.tryOnce(task, signal);
+			const answer = await this.tryOnce(task, phase);
 			if (typeof answer === 'string') return answer;
 			const trouble = readModelError(answer.error, clock.wallClock(), `${task.system}\n${task.user}`);
 			const { kind, status, retryAfterMs } = trouble;
@@ -124,7 +126,7 @@ export class ModelCaller {
 			if (kind === 'useless') throw modelFailure(trouble);
 			const next = attempts.after({ kind: status === 429 ? 'rateLimited' : 'http', reached: 'maybe', retryAfterMs });
 			if (typeof next === 'string') throw modelFailure(trouble);
-			await sleep(clock, next.atMs - clock.now(), signal);
+			await sleep(clock, next.atMs - clock.now(), phase.over);
 		}
 	}
 
@@ -139,8 +141,8 @@ export class ModelCaller {
 	}
 
 	/** The text, or what the model's client threw. */
-	private async tryOnce(task: ModelTask, signal: AbortSignal): Promise<string | { error: unknown }> {
-		signal.throwIfAborted();
+	private async tryOnce(task: ModelTask, phase: Phase): Promise<string | { error: unknown }> {
+		throwIfOver(phase);
 		const { role, system, user } = task;
 		const input = estimateTokens(system) + estimateTokens(user);
 		const reserved = this.budget.expectedTokens(system + user) + this.budget.expectedAnswer(ANSWER_TOKENS);
@@ -161,7 +163,7 @@ export class ModelCaller {
 				return { error };
 			}
 		};
-		return await this.phases.race(answered, signal);
+		return await this.phases.race(answered, phase);
 	}
 }
 

@@ -279,5 +279,6 @@ export const researchResult: JobResult = {
 		const { totalUrls: amount, expiresAt } = record;
 		return { amount, credits: creditsOf(body, record), expiresAt: expiresAt ?? undefined };
 	},
+	collectWith: 'Deep Research · Get',
 	usageUnit: ['URL analysed', 'URLs analysed'],
 };

@@ -112,6 +112,7 @@ export const checkResult: PagesResult = {
 		credits: numberIn(data, 'actualCredits'),
 		expiresAt: undefined,
 	}),
+	collectWith: 'Monitor · Get Check',
 	usageUnit: ['page', 'pages'],
 	remarks: ({ data }) => (isPartial(data) ? [partialText(data)] : []),
 };

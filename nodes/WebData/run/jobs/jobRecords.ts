@@ -57,15 +57,13 @@ export class JobRecords {
 
 	private readonly startedJobs: StartedJobs;
 
-	/** `collectWith` names the operation that collects a job later: `Crawl · Get`. */
 	constructor(
 		private readonly ctx: RunContext,
 		private readonly operation: JobOperation,
 		private readonly ledger: Ledger,
 		private readonly account: CreditAccount,
-		private readonly collectWith: string,
 	) {
-		this.startedJobs = new StartedJobs(ctx, collectWith);
+		this.startedJobs = new StartedJobs(ctx, operation.result.collectWith);
 	}
 
 	/** Begins the records of these plans, with what is known of jobs that were started before this run. */
@@ -154,8 +152,9 @@ export class JobRecords {
 	 * those whose ids are not said elsewhere.
 	 */
 	leftSentences(shown: readonly Job[]): string[] {
-		const { operation, collectWith } = this;
+		const { operation } = this;
 		const { label } = operation.job;
+		const { collectWith } = operation.result;
 		const cancelled = this.idsWhere(({ isCancelled }) => isCancelled === true);
 		const ended = idsOf(shown.filter(({ hasEnded }) => hasEnded));
 		const running = idsOf(shown.filter(({ hasEnded, isCancelled }) => !hasEnded && !isCancelled));

@@ -62,7 +62,6 @@ export class Suspension {
 		private readonly ctx: RunContext,
 		private readonly operation: JobOperation,
 		private readonly client: ServiceClient,
-		private readonly collectWith: string,
 	) {
 		const context = nodeContext(ctx);
 		const isOwn = (one: SuspendedRun | undefined) =>
@@ -180,7 +179,7 @@ export class Suspension {
 	}
 
 	private jobsByItem(all: readonly Job[], failures: readonly ItemFailure[]): Map<number, ParkedJob> {
-		const { collectWith } = this;
+		const { collectWith } = this.operation.result;
 		const jobs = all.flatMap(({ plan, id: jobId }) =>
 			jobId === undefined ? [] : itemsOf(plan).map((item): [number, ParkedJob] => [item, { jobId, collectWith }]),
 		);
