@@ -4,7 +4,7 @@ import { findOperation } from '../resources';
 import { callOnce } from './calls/callOnce';
 import type { AskedOperation } from './fromTrigger';
 
-export { logStop } from './ending/unexpectedError';
+export { logStop } from './errors/unexpectedError';
 export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/readFields';
 export { CreditAccount } from './ledger/creditAccount';
 export { callsBeforeCrash, isAfterCrash, researchStore, runIndexOf } from './ledger/crash';

@@ -9,7 +9,7 @@ import type { ListName } from '../fields/basic';
 import type { Choice, ListOperation } from '../operation/operation';
 import { resources } from '../resources';
 import { connect, CREDENTIAL } from './connection/connect';
-import { unexpectedError } from './ending/unexpectedError';
+import { unexpectedError } from './errors/unexpectedError';
 import { requestOf, valuesInPath } from './input/readFields';
 
 /** How long the editor waits for one part of a list, in milliseconds. */

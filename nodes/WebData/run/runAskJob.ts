@@ -7,9 +7,9 @@ import type { AskJobOperation } from '../operation/operation';
 import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';
 import type { RunContext } from './connection/runContext';
+import { unknownJob } from './errors/jobErrors';
 import { readItem } from './input/readFields';
 import { readKnownJobId } from './jobs/planJobs';
-import { unknownJob } from './outcomes/outcomeText';
 import { saysNoId } from './output/itemError';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */

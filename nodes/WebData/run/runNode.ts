@@ -9,7 +9,7 @@ import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
 import { connect } from './connection/connect';
 import type { RunContext } from './connection/runContext';
-import { redactError, unexpectedError, unexpectedItems } from './ending/unexpectedError';
+import { redactError, unexpectedError, unexpectedItems } from './errors/unexpectedError';
 import { isToolCall, keepsFailedItems } from './input/readFields';
 import { noteCrash } from './ledger/crash';
 import { boundForAgent } from './output/agentBound';

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
-import { unexpectedError } from '../../WebData/run/ending/unexpectedError';
+import { unexpectedError } from '../../WebData/run/errors/unexpectedError';
 import { InFlightStarts } from '../../WebData/run/ledger/entries';
 import { isPublicHost } from '../../WebData/run/output/publicAddress';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../service/http/failure';

@@ -13,10 +13,10 @@ import type { ServiceClient } from '../../../service/limits/client';
 import { withoutUsers } from '../../../service/secrets';
 import { recoverStart } from '../../../service/startRecovery/recoverStart';
 import type { CallOperation } from '../../operation/operation';
+import { withoutResult, lostCallText, failedCall, isSentAgain } from '../errors/callErrors';
 import { readFields, requestOf } from '../input/readFields';
 import { withStoredFormats } from '../input/storedFormats';
 import { resultJson } from '../output/outputItem';
-import { failedCall, isSentAgain, lostCallText, withoutResult } from './callTexts';
 
 /** How long after its loss a request may still begin its work, in milliseconds. */
 const LATE_MS = 5000;

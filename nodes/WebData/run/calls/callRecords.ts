@@ -9,6 +9,7 @@ import type { Loss } from '../../../service/jobs/sendPaid';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
+import { isSentAgain, candidatesOf, lostCallText, askedFor, shownBy } from '../errors/callErrors';
 import { isToolCall } from '../input/readFields';
 import { callsBeforeCrash, nodeContext } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
@@ -23,7 +24,6 @@ import type { Notes } from '../output/notes';
 import { findCall, keptRequest, lostBefore, paidCall } from './callOnce';
 import { chargeOf } from './callPlans';
 import type { CallPlan } from './callPlans';
-import { askedFor, candidatesOf, isSentAgain, lostCallText, shownBy } from './callTexts';
 
 /** One call, from its plan to its answer, and what earlier tries have left of it. There is one object for each. */
 export interface PlannedCall {

@@ -10,6 +10,8 @@ import type { Call } from '../../../service/jobs/runCalls';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
+import { failedCall, isLastingRefusal, withoutFile, withoutResult } from '../errors/callErrors';
+import type { AskedCall } from '../errors/callErrors';
 import { isToolCall, keepsFailedItems } from '../input/readFields';
 import { CreditAccount } from '../ledger/creditAccount';
 import { runError } from '../output/itemError';
@@ -20,17 +22,7 @@ import { Outcomes, chargeOf, planCalls } from './callPlans';
 import type { CallPlan, Place } from './callPlans';
 import { CallRecords } from './callRecords';
 import type { PlannedCall } from './callRecords';
-import {
-	CallSums,
-	failedCall,
-	isLastingRefusal,
-	noteCallAnswer,
-	noteFiles,
-	uploadTimeMs,
-	withoutFile,
-	withoutResult,
-} from './callTexts';
-import type { AskedCall } from './callTexts';
+import { CallSums, noteCallAnswer, noteFiles, uploadTimeMs } from './callSums';
 
 /**
  * Carries out a call operation: one request for each input item, or for each file of it, side by side,

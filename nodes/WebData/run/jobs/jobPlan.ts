@@ -1,9 +1,11 @@
 import type { IPairedItemData } from 'n8n-workflow';
+import { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { KnownJob, EarlierTry, PollIntervalMs } from '../../../service/jobs/jobOutcome';
+import type { EarlierTry, KnownJob, PollIntervalMs } from '../../../service/jobs/jobOutcome';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
 import type { ChangesAsked } from '../changes/pageChanges';
+import { processClock } from '../connection/processClock';
 import type { Charge } from '../ledger/creditAccount';
 import type { Entry, SharedItem } from '../ledger/entries';
 import type { ItemFailure } from '../output/itemError';
@@ -95,4 +97,40 @@ export function itemsOf({ item, joined }: JobPlan): number[] {
 /** What an output item for the whole job is paired with: every item that shares it. */
 export function pairedWith(plan: JobPlan): IPairedItemData | IPairedItemData[] {
 	return plan.joined ? itemsOf(plan).map((item) => ({ item })) : { item: plan.item };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** From sending a start to noting that its end is unclear: a minute each for headers and body, and more. */
+const LONGEST_START_MS = 150_000;
+
+/** A start of an earlier try whose end was unclear: it is looked for again. */
+export function unclearBefore({ startedAt, lostAt }: Entry): EarlierTry {
+	return {
+		sinceMs: startedAt,
+		lostAt: lostAt ?? startedAt + LONGEST_START_MS,
+		// The user was told that it may have been started, and decides whether to start it again.
+		startsWhenMissing: false,
+		failure: lostFailure('An earlier try sent this start and got no clear answer.'),
+	};
+}
+
+/**
+ * A start that n8n may have died over. `sinceMs`: when the execution that died began, in milliseconds
+ * since 1970; undefined when that is not known.
+ */
+export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): EarlierTry {
+	return {
+		sinceMs: sinceMs ?? processClock.wallClock() - DAY_MS,
+		// It was sent before this, and n8n may have been back within a second.
+		lostAt: processClock.wallClock(),
+		startsWhenMissing: sinceMs !== undefined,
+		failure: lostFailure(
+			`n8n was ended while this node ran, so the ${label} of this item may have been started, and may be paid for.`,
+		),
+	};
+}
+
+function lostFailure(message: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'connection', reached: 'maybe', message });
 }

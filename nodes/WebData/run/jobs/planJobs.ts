@@ -21,9 +21,8 @@ import type { Ledger } from '../ledger/ledger';
 import { keepToCap, takeUp } from '../ledger/prepare';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import { chargeOf, itemsOf } from './jobPlan';
+import { chargeOf, cutOffByCrash, itemsOf, unclearBefore } from './jobPlan';
 import type { JobOperation, JobPlan, Planned } from './jobPlan';
-import { cutOffByCrash, unclearBefore } from './unclearStart';
 
 /**
  * Plans the jobs of all input items. Nothing is sent here: bad input of any item is known before the first

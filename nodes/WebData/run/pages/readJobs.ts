@@ -9,7 +9,7 @@ import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
 import { pairedWith } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
-import { remarksOf } from '../outcomes/outcomeText';
+import { jobRemarks } from '../jobs/jobTotals';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import { itemOf, mapConcurrently } from '../output/outputItem';
@@ -60,7 +60,7 @@ export async function readJobs(
 		notes.addRemarks(answer);
 		notes.say('remark', plan.sent && sampleText(plan.sent));
 		if (outcome.kind === 'done') {
-			for (const text of remarksOf(operation, outcome.id, outcome.body)) notes.say('remark', text);
+			for (const text of jobRemarks(operation, outcome.id, outcome.body)) notes.say('remark', text);
 		}
 		if (outcome.kind === 'started') {
 			reading.items.set(plan.item, [startedItem(result, plan, outcome.id, answer)]);

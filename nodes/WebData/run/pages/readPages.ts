@@ -7,9 +7,10 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { withMore } from '../../operation/hint';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { namesItsSource, sourceUrlOf } from '../../operation/webPage';
+import { nextStep } from '../errors/jobErrors';
 import { itemsOf, pairedWith } from '../jobs/jobPlan';
 import type { JobPlan } from '../jobs/jobPlan';
-import { nextStep, remarksOf } from '../outcomes/outcomeText';
+import { jobRemarks } from '../jobs/jobTotals';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
 import { noteFailures, notePartial, nothingText, pageErrorText } from '../output/pageNotes';
 import { distributePages } from './distributePages';
@@ -176,7 +177,7 @@ function withoutPages(
 	const chosen = Object.values(pagesQuery ?? {}).map((value) => ` that are ${String(value)}`);
 	const what = `pages of the ${kind.label} ${id}${chosen.join('')}`;
 	notes.add('nothingFound', { name: what });
-	const message = [nothingText(what, body), ...remarksOf(operation, id, body)].join(' ');
+	const message = [nothingText(what, body), ...jobRemarks(operation, id, body)].join(' ');
 	const told = [{ json: { message }, pairedItem: { item } }];
 	return { items: new Map([[item, asText ? told : []]]), failures: [], pages: 0 };
 }

@@ -4,7 +4,8 @@ import { MAX_SLEEP_MS, sleep, waitAtMost } from '../../../service/http/time';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { SessionOperation, SessionStory } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { unexpectedError } from '../ending/unexpectedError';
+import { stoppedText } from '../errors/sessionErrors';
+import { unexpectedError } from '../errors/unexpectedError';
 import { isRetryComing, keepsFailedItems } from '../input/readFields';
 import { isAfterCrash } from '../ledger/crash';
 import { CreditAccount } from '../ledger/creditAccount';
@@ -14,7 +15,7 @@ import { Notes } from '../output/notes';
 import { resultJson } from '../output/outputItem';
 import { SessionRecords, SessionTotals, closeEarlier } from './sessionRecords';
 import type { Session, SessionPlan, SessionRun } from './sessionRecords';
-import { closeOnce, liveSession, planSessions, stoppedText } from './sessionSteps';
+import { closeOnce, liveSession, planSessions } from './sessionSteps';
 
 /**
  * Carries out a session operation: a session for each input item, side by side as the plan allows. However

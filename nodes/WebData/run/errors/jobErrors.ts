@@ -1,15 +1,11 @@
 import { asSentence } from '../../../service/http/failure';
-import type { JsonObject } from '../../../service/http/transport';
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { Denied, JobOutcome } from '../../../service/jobs/jobOutcome';
+import type { Denied, JobOutcome, LostStartFinding } from '../../../service/jobs/jobOutcome';
 import { count } from '../../../text/amounts';
-import { MAX_NAMED } from '../../operation/hint';
-import type { JobResult } from '../../operation/operation';
-import { addCredits } from '../../operation/webPage';
-import type { JobOperation, JobPlan } from '../jobs/jobPlan';
-import { afterCrashText, uncertainText } from '../jobs/unclearStart';
-import type { RunTotals } from '../output/hints';
+import { MAX_NAMED, named } from '../../operation/hint';
+import type { JobPlan } from '../jobs/jobPlan';
+import { withArticle } from '../output/hints';
 import { saysNoId, unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 
@@ -25,11 +21,6 @@ function collectText(collectWith: string | undefined, what = 'it'): string {
 /** The same for an operation that need not have started the job: what has its ID already, is run again. */
 export function nextStep(isStart: boolean, collectWith: string | undefined, what = 'it'): string {
 	return isStart || collectWith === undefined ? collectText(collectWith, what) : 'run this again';
-}
-
-/** What a well ended job lacks, a sentence each. */
-export function remarksOf({ job, result }: JobOperation, id: string, body: JsonObject): string[] {
-	return (result.remarks?.(body) ?? []).map((text) => `The ${job.label} ${id} ${text}.`);
 }
 
 /** Why an outcome is no result, as one message; undefined when it is one. For `collectWith` see above. */
@@ -182,47 +173,65 @@ function goneJob({ label }: JobKind, id: string, denied: Denied, isStart: boolea
 	};
 }
 
-/** What came of the pages of a job: how many were returned, and what all of them say that they cost. */
-interface ToldPages {
-	pages?: number;
-	credits?: number | undefined;
+/**
+ * What to do about a start that nobody knows the end of. `collectWith`: `Deep Research · Get`; undefined
+ * for an agent, which has this tool only.
+ */
+function uncertainText(
+	{ label }: JobKind,
+	finding: LostStartFinding | undefined,
+	collectWith: string | undefined,
+): string {
+	const known = findingText(label, finding, collectWith);
+	const where = finding?.kind === 'none' || finding?.kind === 'several';
+	const begin = `The ${label} may have been started, and may be paid for.${known}`;
+	if (collectWith === undefined) {
+		const look = where ? '' : `${whereToLook(finding)} shows whether it was started; `;
+		return `${begin} A call with the same input does not start it again, so that it is not paid twice. Tell the user: ${look}another run of the workflow starts it again.`;
+	}
+	const look = where ? '' : `look in ${whereToLook(finding)}, then `;
+	return `${begin} It is not started again by a retry, so that it is not paid twice: ${look}change the request or run the workflow again.`;
 }
 
-/**
- * What the jobs of a run came to: those that ended well, and failed ones whose pages are returned. What
- * they cost is what the service says, else what their pages say if all of them were read.
- */
-export function totalsOf(
-	{ usage, usageUnit }: JobResult,
-	outcomes: Map<JobPlan, JobOutcome>,
-	told: Map<JobPlan, ToldPages>,
-): Pick<RunTotals, 'started' | 'finished' | 'ended' | 'used' | 'putOut' | 'usageUnit' | 'credits' | 'expiresAt'> {
-	const all = [...outcomes];
-	const used = all.flatMap(([plan, outcome]) => {
-		const isPutOut = outcome.kind === 'done' || (outcome.kind === 'failed' && !plan.failOnFailure);
-		if (!isPutOut) return [];
-		const { pages, credits } = told.get(plan) ?? {};
-		const own = usage(outcome.body);
-		return [
-			{
-				isDone: outcome.kind === 'done',
-				amount: own.amount,
-				putOut: pages ?? own.amount,
-				credits: own.credits ?? credits,
-				expiresAt: own.expiresAt,
-			},
-		];
-	});
-	const sum = (read: (one: (typeof used)[number]) => number) => used.reduce((total, one) => total + read(one), 0);
-	const expiries = used.flatMap(({ expiresAt }) => (expiresAt === undefined ? [] : [expiresAt]));
-	return {
-		started: all.filter(([, { kind }]) => kind === 'started').length,
-		finished: used.filter(({ isDone }) => isDone).length,
-		ended: used.length,
-		used: sum(({ amount }) => amount),
-		putOut: sum(({ putOut }) => putOut),
-		credits: used.reduce<number | undefined>((total, one) => addCredits(total, one.credits), 0),
-		usageUnit,
-		expiresAt: expiries.sort()[0],
-	};
+function hasNoList(finding: LostStartFinding | undefined): boolean {
+	return finding?.kind === 'unknown' && finding.hasNoList === true;
+}
+
+/** Where a person finds a job that no list has shown. */
+function whereToLook(finding: LostStartFinding | undefined): string {
+	return hasNoList(finding) ? 'the log of your server' : "the account's activity";
+}
+
+/** What the service's lists say of it, as a sentence with a space before it; empty when they say nothing. */
+function findingText(label: string, finding: LostStartFinding | undefined, collectWith: string | undefined): string {
+	switch (finding?.kind) {
+		case 'several': {
+			const { ids } = finding;
+			const collect = collectWith === undefined ? '' : `: collect the right one with ${collectWith}`;
+			const what =
+				ids.length === 1 ? `${withArticle(label)} that may be it or belong to another start` : 'several that may be it';
+			return ` The service lists ${what}: ${named(ids)}. None was used${collect}.`;
+		}
+		case 'none':
+			return finding.isProof
+				? ' The service has not listed it yet.'
+				: ' The service has not listed it yet, but it may have ended already.';
+		default:
+			return hasNoList(finding) ? ' This server keeps no list of its jobs.' : '';
+	}
+}
+
+/** What to do about that when it was not found. */
+function afterCrashText(
+	{ label }: JobKind,
+	finding: LostStartFinding | undefined,
+	collectWith: string | undefined,
+): string {
+	const known = findingText(label, finding, collectWith);
+	const begin = `${known} It is not started yet, so that it is not paid twice`;
+	const text =
+		collectWith === undefined
+			? `${begin}. Tell the user: n8n's log says what was started, and another retry of this execution starts all of it again.`
+			: `${begin}: n8n's log says what was started for which item, and Get collects it. To start all items again, retry this execution.`;
+	return text.trim();
 }
