@@ -67,7 +67,7 @@ interface LoadedDocuments {
 	byItem: Map<number, Document[]>;
 	/** One for each page, for the output of the loader. */
 	pages: IDataObject[];
-	skipped: SkippedPage[];
+	skipped: SkippedDocument[];
 	/** Names of pages that have the very text of one before them. */
 	equal: string[];
 }
@@ -135,14 +135,14 @@ interface LoadedPage {
 }
 
 /** A page that becomes no document, and why. */
-interface SkippedPage {
+interface SkippedDocument {
 	/** As of a page; of an item that failed, its error. */
 	name: string;
 	why: 'empty' | 'failed' | 'error' | 'same';
 }
 
 /** The json of an item of Web Data as a page: its text, or why it has none. */
-function readPage(json: IDataObject): LoadedPage | SkippedPage {
+function readPage(json: IDataObject): LoadedPage | SkippedDocument {
 	const { url, requestedUrl, fileName, title, statusCode, pageError, markdown, error } = json;
 	if (typeof error === 'string') return { name: error, why: 'error' };
 	const name = [fileName, url, requestedUrl].map(textOf).find((text) => text !== '') ?? '';
@@ -162,8 +162,8 @@ function readPage(json: IDataObject): LoadedPage | SkippedPage {
 }
 
 /** What to say of pages that became no document, one sentence for each reason; none without such pages. */
-export function skippedText(skipped: readonly SkippedPage[], unit: string): string[] {
-	const of = (why: SkippedPage['why'], text: string) => {
+export function skippedText(skipped: readonly SkippedDocument[], unit: string): string[] {
+	const of = (why: SkippedDocument['why'], text: string) => {
 		const names = skipped.filter((page) => page.why === why).map(({ name }) => name);
 		return names.length === 0
 			? []

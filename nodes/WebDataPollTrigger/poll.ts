@@ -10,7 +10,7 @@ import type { JsonObject } from '../service/http/transport';
 import { withoutUsers } from '../service/secrets';
 import { pollEvents } from './events/index';
 import { PollFailure, isExpression } from './events/pollEvent';
-import type { Look, Reader, PollEvent, PollSettings } from './events/pollEvent';
+import type { Look, PollReader, PollEvent, PollSettings } from './events/pollEvent';
 
 /** What is stored with the workflow between two polls. */
 interface Memory {
@@ -90,7 +90,7 @@ function tell(ctx: IPollFunctions, memory: Memory, error: Error, isActivating: b
 /** A check of the service, beside what the last one left of the same thing. */
 async function compare(
 	ctx: IPollFunctions,
-	asked: Asked,
+	asked: PollRequest,
 	memory: Memory,
 ): Promise<Look & { earlier: JsonObject | undefined; watching: string }> {
 	const watching = watchedName(asked, await credentialNames(ctx));
@@ -104,11 +104,11 @@ async function compare(
 	return { ...(await look(ctx, asked, earlier)), earlier, watching };
 }
 
-async function look(ctx: IPollFunctions, { event, values }: Asked, mark: JsonObject | undefined): Promise<Look> {
+async function look(ctx: IPollFunctions, { event, values }: PollRequest, mark: JsonObject | undefined): Promise<Look> {
 	return await event.look(await readerOf(ctx), values, mark);
 }
 
-async function readerOf(ctx: IPollFunctions): Promise<Reader> {
+async function readerOf(ctx: IPollFunctions): Promise<PollReader> {
 	const client = await connect(ctx);
 	return {
 		client,
@@ -142,7 +142,7 @@ const MAX_TROUBLES = 10;
 const shownProblems = new Map<string, string[]>();
 
 /** Where it is stored what was told of the polls that have failed since one succeeded. */
-interface Told {
+interface ToldFailures {
 	/** A code or a kind of failure each. */
 	failing?: string[];
 }
@@ -156,7 +156,7 @@ function nameOf(ctx: IPollFunctions): string {
  * Whether an error is told now: it is not while the same trouble goes on. `isActivating`: somebody has just
  * activated the workflow or changed it, and is told again.
  */
-function isToBeTold(ctx: IPollFunctions, stored: Told, error: Error, isActivating: boolean): boolean {
+function isToBeTold(ctx: IPollFunctions, stored: ToldFailures, error: Error, isActivating: boolean): boolean {
 	const told = isActivating ? [] : toldBefore(ctx, stored);
 	const trouble = troubleOf(error);
 	if (told.includes(trouble)) return false;
@@ -166,13 +166,13 @@ function isToBeTold(ctx: IPollFunctions, stored: Told, error: Error, isActivatin
 }
 
 /** Forgets what was told: a poll has succeeded. */
-function forgetTroubles(ctx: IPollFunctions, stored: Told): void {
+function forgetTroubles(ctx: IPollFunctions, stored: ToldFailures): void {
 	delete stored.failing;
 	shownProblems.delete(nameOf(ctx));
 }
 
 /** Somebody who activates the workflow again is told again; n8n's durable polls after that are updates. */
-function toldBefore(ctx: IPollFunctions, { failing }: Told): string[] {
+function toldBefore(ctx: IPollFunctions, { failing }: ToldFailures): string[] {
 	if (Array.isArray(failing)) return failing.map(String);
 	return ctx.getActivationMode() === 'update' ? (shownProblems.get(nameOf(ctx)) ?? []) : [];
 }
@@ -192,12 +192,12 @@ function troubleOf(error: Error): string {
 }
 
 /** What the panel asks for: an event and its settings. */
-interface Asked extends PollSettings {
+interface PollRequest extends PollSettings {
 	event: PollEvent;
 }
 
 /** Reads the panel. Throws a ServiceFailure where it holds an event that there is not. */
-function readAsked(ctx: IPollFunctions): Asked {
+function readAsked(ctx: IPollFunctions): PollRequest {
 	const value = String(ctx.getNodeParameter('event'));
 	const event = pollEvents.find((one) => one.value === value);
 	if (!event) {
@@ -221,18 +221,21 @@ function readAsked(ctx: IPollFunctions): Asked {
 }
 
 /** Names what a mark belongs to: what is watched, on which server and, where it counts, for which account. */
-function watchedName({ event, ...settings }: Asked, { server, account }: { server: string; account: string }): string {
+function watchedName(
+	{ event, ...settings }: PollRequest,
+	{ server, account }: { server: string; account: string },
+): string {
 	const place = event.isOfAccount(settings.values) ? account : server;
 	return fingerprint({ event: event.value, place, watched: event.watched(settings) });
 }
 
 /** Names the settings as they are written. */
-function writtenName({ event, written }: Asked): string {
+function writtenName({ event, written }: PollRequest): string {
 	return fingerprint({ event: event.value, written });
 }
 
 /** What to say where the settings name something else at each poll, so that nothing is ever compared. */
-function changesAlways({ event, written }: Asked): ServiceFailure {
+function changesAlways({ event, written }: PollRequest): ServiceFailure {
 	const names = event.fields.filter(({ name }) => isExpression(written[name]));
 	const named = names.map(({ displayName }) => `"${displayName}"`).join(', ');
 	return refusedInput(

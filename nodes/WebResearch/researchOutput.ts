@@ -118,7 +118,7 @@ function reportFile(result: ResearchResult, asHtml: boolean): ItemDraft {
 	const { query, sources } = result;
 	const name = reportFileName(query, 'report');
 	const fileName = asHtml ? name.replace(/md$/, 'html') : name;
-	const text = asHtml ? htmlOf(result) : writeReport(result);
+	const text = asHtml ? htmlOf(result) : researchReport(result);
 	return {
 		json: {
 			query,
@@ -157,7 +157,7 @@ function resultItems(result: ResearchResult, output: string, asText: boolean): I
 }
 
 /** The report file: the analysis, the claims with their quotes, the sources, what was checked. Markdown. */
-export function writeReport(result: ResearchResult): string {
+export function researchReport(result: ResearchResult): string {
 	const { query, finalAnalysis, json, claims, sources, closing } = result;
 	return writeReportFile({
 		query,

@@ -242,12 +242,12 @@ function secretsOfRequest(body: unknown): string[] {
 	return [...found];
 }
 
-interface Place {
+interface SearchDepth {
 	isWebhook: boolean;
 	depth: number;
 }
 
-function collect(value: unknown, found: Set<string>, place: Place): void {
+function collect(value: unknown, found: Set<string>, place: SearchDepth): void {
 	if (found.size >= MAX_SECRETS || place.depth > DEEPEST) return;
 	if (typeof value === 'string') return addOfAddresses(value, found);
 	if (typeof value !== 'object' || value === null) return;

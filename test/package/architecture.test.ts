@@ -69,6 +69,21 @@ it('has no option of the sandbox that nothing but its own tests sets', () => {
 	expect(options.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
 
+it('gives a name one meaning: no two files declare the same type, or export the same thing', () => {
+	// The build reads it of each node.
+	const isContract = (name: string) => name === 'readProperties';
+	const declared =
+		/^(?:export (?:abstract |async )?(?:class|function|const|interface|type)\*?|(?:abstract )?(?:class|interface|type)) (\w+)/gm;
+	const filesOf = new Map<string, string[]>();
+	for (const file of files.filter((one) => one.startsWith('nodes/'))) {
+		for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(declared)) {
+			filesOf.set(name, [...(filesOf.get(name) ?? []), file]);
+		}
+	}
+	expect(filesOf.size).toBeGreaterThan(500);
+	expect([...filesOf].filter(([name, found]) => found.length > 1 && !isContract(name))).toEqual([]);
+});
+
 describe('the engine room has one of each', () => {
 	const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 	const withText = (pattern: RegExp) => files.filter((file) => pattern.test(textOf(file)));

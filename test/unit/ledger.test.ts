@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Ledger } from '../../nodes/WebData/run/ledger/ledger';
-import type { Asked } from '../../nodes/WebData/run/ledger/ledger';
+import type { AskedAt } from '../../nodes/WebData/run/ledger/ledger';
 
 const ITEMS = 3;
 
@@ -43,7 +43,7 @@ function ledgerOf({ context, execution, edits, isTool }: FakeRun): Ledger {
 	return new Ledger(ctx as unknown as IExecuteFunctions, 'https://a.example', 'crawl', 'Crawl · Get');
 }
 
-function asked(item: number, edits: number): Asked {
+function asked(item: number, edits: number): AskedAt {
 	const body = { url: `https://a.example/${item}`, limit: edits };
 	return { item, start: { method: 'POST', path: '/v2/crawl', bucket: 'crawl', body } };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { getActive, start as startCrawl } from '../../nodes/WebData/resources/crawl';
+import { getActive, startCrawl } from '../../nodes/WebData/resources/crawl';
 import { get } from '../../nodes/WebData/resources/deepResearch';
-import { start } from '../../nodes/WebData/resources/deepResearch/start';
+import { startDeepResearch } from '../../nodes/WebData/resources/deepResearch/start';
 import { scrape } from '../../nodes/WebData/resources/page';
 import { readFields } from '../../nodes/WebData/run/input/readFields';
 import type { FieldValues } from '../../nodes/WebData/run/input/readFields';
@@ -43,7 +43,7 @@ const asObject = (value: unknown): unknown => (typeof value === 'string' ? JSON.
 it('sends of Start what was set, where the contract has it, and nothing else', () => {
 	fc.assert(
 		fc.property(text, formats, options, jsonOptions, (query, chosen, set, json) => {
-			const { body, query: queryString } = read(start.fields, {
+			const { body, query: queryString } = read(startDeepResearch.fields, {
 				query,
 				analysisFormats: chosen,
 				options: { ...set, waitOptions: { maxWait: 5, maxJobsAtOnce: 3, onTimeout: 'output' } },
@@ -69,11 +69,11 @@ it('sends of Start what was set, where the contract has it, and nothing else', (
 });
 
 it('sends of a Start with defaults the question alone', () => {
-	expect(read(start.fields, { query: 'Why?' }).body).toEqual({ query: 'Why?' });
+	expect(read(startDeepResearch.fields, { query: 'Why?' }).body).toEqual({ query: 'Why?' });
 });
 
 it('sends JSON options exactly when JSON is chosen, also when they are empty', () => {
-	const body = (values: Record<string, unknown>) => read(start.fields, { query: 'q', ...values }).body;
+	const body = (values: Record<string, unknown>) => read(startDeepResearch.fields, { query: 'q', ...values }).body;
 	expect(body({ analysisFormats: ['json'] })).toEqual({
 		query: 'q',
 		formats: ['json'],
@@ -85,12 +85,12 @@ it('sends JSON options exactly when JSON is chosen, also when they are empty', (
 });
 
 it('sends an option that was added also with its default, for that is what was set', () => {
-	const { body } = read(start.fields, { query: 'q', options: { maxDepth: 7, systemPrompt: '' } });
+	const { body } = read(startDeepResearch.fields, { query: 'q', options: { maxDepth: 7, systemPrompt: '' } });
 	expect(body).toEqual({ query: 'q', maxDepth: 7 });
 });
 
 it('reads numbers that an expression or an agent gives as text', () => {
-	const { body } = read(start.fields, { query: 42, options: { maxUrls: '30', timeLimit: ' 60 ' } });
+	const { body } = read(startDeepResearch.fields, { query: 42, options: { maxUrls: '30', timeLimit: ' 60 ' } });
 	expect(body).toEqual({ query: '42', maxUrls: 30, timeLimit: 60 });
 });
 
@@ -105,12 +105,12 @@ it.each([
 	[{ query: 'q', analysisFormats: ['json'], jsonOptions: { schema: '{' } }, '"Schema" needs JSON such as'],
 	[{ query: 'q', options: { waitOptions: { maxWait: 0 } } }, '"Max Wait (Seconds)" must be a whole number from 1'],
 ])('refuses %j', async (values, message) => {
-	expect((await failureOf(() => read(start.fields, values))).message).toContain(message);
+	expect((await failureOf(() => read(startDeepResearch.fields, values))).message).toContain(message);
 });
 
 it('does not read what is not shown', () => {
 	const asked: string[] = [];
-	readFields(start.fields, (name, fallback) => {
+	readFields(startDeepResearch.fields, (name, fallback) => {
 		asked.push(name);
 		return name === 'query' ? 'q' : name === 'waitForCompletion' ? false : fallback;
 	});
@@ -133,7 +133,7 @@ it('does not read options that depend on a field outside their group and are not
 
 it('reads each parameter once', () => {
 	const asked: string[] = [];
-	readFields(start.fields, (name, fallback) => {
+	readFields(startDeepResearch.fields, (name, fallback) => {
 		asked.push(name);
 		return name === 'query' ? 'q' : name === 'analysisFormats' ? ['json'] : fallback;
 	});
@@ -142,7 +142,7 @@ it('reads each parameter once', () => {
 
 it('gives the wait options as they were added, the interval only when it counts', () => {
 	const read1 = (waitOptions: object) => {
-		const { values } = read(start.fields, { query: 'q', options: { waitOptions } });
+		const { values } = read(startDeepResearch.fields, { query: 'q', options: { waitOptions } });
 		return (values.options as JsonObject).waitOptions;
 	};
 	expect(read1({ maxWait: 9, polling: 'fixed', pollInterval: 2.5 })).toEqual({

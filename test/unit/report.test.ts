@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readResearch, writeReport } from '../../nodes/WebData/resources/deepResearch/output';
+import { readResearch, writeDeepResearchReport } from '../../nodes/WebData/resources/deepResearch/output';
 import type { ResearchRecord } from '../../nodes/WebData/resources/deepResearch/output';
 import { reportFileName } from '../../nodes/text/reportFile';
 
@@ -63,7 +63,7 @@ function live(line: string): string {
 it('numbers every source and lists every activity, whatever they hold', () => {
 	fc.assert(
 		fc.property(hostile, record, (query, research) => {
-			const report = writeReport(query, research);
+			const report = writeDeepResearchReport(query, research);
 			const sources = section(report, 'Sources');
 			const activities = section(report, 'Timeline');
 			expect(sources).toHaveLength(Math.max(1, research.sources.length));
@@ -81,7 +81,7 @@ it('numbers every source and lists every activity, whatever they hold', () => {
 it('lets no text from a page become a link, an image, code or HTML', () => {
 	fc.assert(
 		fc.property(record, (research) => {
-			const report = writeReport('q', research);
+			const report = writeDeepResearchReport('q', research);
 			for (const line of [...section(report, 'Sources'), ...section(report, 'Timeline')]) {
 				expect(live(line)).not.toMatch(/[`[\]<]/);
 			}
@@ -90,7 +90,7 @@ it('lets no text from a page become a link, an image, code or HTML', () => {
 });
 
 const one = (source: Partial<ResearchRecord['sources'][number]>): string =>
-	writeReport('q', {
+	writeDeepResearchReport('q', {
 		...readResearch({ status: 'completed' }),
 		sources: [{ title: '', url: '', description: '', icon: '', ...source }],
 	});
@@ -110,7 +110,7 @@ it.each([
 
 it('shows the analysis as it is: text, JSON, none, not yet', () => {
 	const body = (finalAnalysis: unknown, status = 'completed') =>
-		writeReport(null, readResearch({ status, data: { finalAnalysis } }));
+		writeDeepResearchReport(null, readResearch({ status, data: { finalAnalysis } }));
 	expect(body('# Own heading\n\nText')).toContain('\n\n# Own heading\n\nText\n\n## Sources');
 	expect(body({ a: 1 })).toContain('```json\n{\n  "a": 1\n}\n```');
 	expect(body('')).toContain('The service wrote no analysis text.');
@@ -120,16 +120,16 @@ it('shows the analysis as it is: text, JSON, none, not yet', () => {
 
 it('shows the JSON output once, also when the analysis holds the same', () => {
 	const json = { a: 1 };
-	const twice = writeReport('q', readResearch({ data: { finalAnalysis: { a: 1 }, json } }));
+	const twice = writeDeepResearchReport('q', readResearch({ data: { finalAnalysis: { a: 1 }, json } }));
 	expect(twice.split('"a": 1')).toHaveLength(2);
-	const both = writeReport('q', readResearch({ data: { finalAnalysis: 'Text', json } }));
+	const both = writeDeepResearchReport('q', readResearch({ data: { finalAnalysis: 'Text', json } }));
 	expect(both).toContain('Text\n\n## JSON output\n\n```json');
 });
 
 it('closes a code block that the analysis leaves open, so that the sources stay readable', () => {
-	const cut = writeReport('q', readResearch({ data: { finalAnalysis: 'a\n````js\nlet b' } }));
+	const cut = writeDeepResearchReport('q', readResearch({ data: { finalAnalysis: 'a\n````js\nlet b' } }));
 	expect(cut).toContain('let b\n````\n\n## Sources');
-	const closed = writeReport('q', readResearch({ data: { finalAnalysis: '```\nb\n```' } }));
+	const closed = writeDeepResearchReport('q', readResearch({ data: { finalAnalysis: '```\nb\n```' } }));
 	expect(closed).toContain('```\nb\n```\n\n## Sources');
 });
 

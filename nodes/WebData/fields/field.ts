@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /** What a field has besides: any property of n8n's, and what the functions below say shorter. */
-type More = Partial<INodeProperties> & {
+type FieldMore = Partial<INodeProperties> & {
 	/** Bounds of a number. */
 	min?: number;
 	max?: number;
@@ -12,10 +12,15 @@ type More = Partial<INodeProperties> & {
 type Default = INodeProperties['default'];
 
 /** A choice in the panel: its label, its value, and what it does. */
-type Choice = readonly [name: string, value: string | number | boolean, description?: string];
+type FieldChoice = readonly [name: string, value: string | number | boolean, description?: string];
 
 /** A text, sent in the body under its own name unless `send` says otherwise, as all fields below are. Default: empty. */
-export function textField(name: string, displayName: string, description: string, more: More = {}): INodeProperties {
+export function textField(
+	name: string,
+	displayName: string,
+	description: string,
+	more: FieldMore = {},
+): INodeProperties {
 	return aText(name, displayName, more.default ?? '', description, more);
 }
 
@@ -48,7 +53,7 @@ export function groupField(
 	add: string,
 	description: string,
 	options: INodeProperties[],
-	{ send, ...more }: Omit<More, 'min' | 'max'> = {},
+	{ send, ...more }: Omit<FieldMore, 'min' | 'max'> = {},
 ): INodeProperties {
 	return {
 		displayName,
@@ -70,7 +75,7 @@ export function rowsField(
 	add: string,
 	description: string,
 	[rowName, rowLabel, values]: readonly [name: string, label: string, fields: INodeProperties[]],
-	more: Omit<More, 'min' | 'max'> = {},
+	more: Omit<FieldMore, 'min' | 'max'> = {},
 ): INodeProperties {
 	return {
 		...groupField(name, displayName, add, description, [], more),
@@ -85,7 +90,7 @@ function fieldOf(type: INodeProperties['type']) {
 		displayName: string,
 		byDefault: Default,
 		description: string,
-		{ min, max, send = name, typeOptions, ...more }: More = {},
+		{ min, max, send = name, typeOptions, ...more }: FieldMore = {},
 	): INodeProperties => {
 		const options = {
 			...typeOptions,
@@ -113,8 +118,8 @@ function choiceOf(type: 'options' | 'multiOptions') {
 		displayName: string,
 		byDefault: Default,
 		description: string,
-		choices: readonly Choice[],
-		more: More = {},
+		choices: readonly FieldChoice[],
+		more: FieldMore = {},
 	): INodeProperties => ({
 		...field(name, displayName, byDefault, description, more),
 		options: choices.map(([label, value, about]) => ({

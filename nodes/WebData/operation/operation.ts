@@ -65,7 +65,7 @@ export interface ItemDraft {
 }
 
 /** An element of a list where an ID is chosen from it. */
-export interface Choice {
+export interface ListChoice {
 	id: string;
 	/** What a person knows it by. */
 	name: string;
@@ -75,7 +75,7 @@ export interface Choice {
  * A choice by what is known of it: `Prices · paused`; without anything, by its ID. Undefined for an element
  * without an ID, which cannot be chosen.
  */
-export function choiceOf({ id }: IDataObject, ...parts: unknown[]): Choice | undefined {
+export function choiceOf({ id }: IDataObject, ...parts: unknown[]): ListChoice | undefined {
 	if (typeof id !== 'string' || id === '') return undefined;
 	const known = parts.filter((part): part is string => typeof part === 'string' && part !== '');
 	return { id, name: known.length === 0 ? id : known.join(' · ') };
@@ -114,7 +114,7 @@ export interface ListOperation extends OperationBase {
 		/** Asked for besides, so that only those come that can be meant. */
 		query?: JsonObject;
 		/** `timeZone`: the one in which it tells times. */
-		of(element: IDataObject, timeZone: string): Choice | undefined;
+		of(element: IDataObject, timeZone: string): ListChoice | undefined;
 	};
 }
 

@@ -293,7 +293,7 @@ const pageLimit: INodeProperties = numberField(
 	{ min: 1, required: true, send: 'limit' },
 );
 
-export const start: StartJobOperation = {
+export const startCrawl: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
@@ -335,5 +335,5 @@ export const crawl: Resource = {
 	value: 'crawl',
 	name: 'Crawl',
 	description: 'Crawl a site: one address in, all pages below it out',
-	operations: [start, get, getErrors, getActive, previewOptions, cancel],
+	operations: [startCrawl, get, getErrors, getActive, previewOptions, cancel],
 };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 import { chosenValue, listNameOf } from '../fields/basic';
 import type { ListName } from '../fields/basic';
-import type { Choice, ListOperation } from '../operation/operation';
+import type { ListChoice, ListOperation } from '../operation/operation';
 import { resources } from '../resources';
 import { connect, CREDENTIAL } from './connection/connect';
 import { unexpectedError } from './errors/unexpectedError';
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_PARTS = 10;
 
 /** Where a list continues: what to ask for, and how many elements came before. */
-interface Place {
+interface ListPosition {
 	more: JsonObject;
 	count: number;
 }
@@ -66,7 +66,7 @@ interface ListToRead {
 	operation: ListOperation;
 	values: JsonObject;
 	client: ServiceClient;
-	toChoice: (element: IDataObject) => Choice | undefined;
+	toChoice: (element: IDataObject) => ListChoice | undefined;
 }
 
 /** The choice that an element of the list is, with its times in this zone. */
@@ -77,11 +77,11 @@ function choiceIn({ choices }: ListOperation, timeZone: string): ListToRead['toC
 async function readChoices(
 	{ operation, values, client, toChoice }: ListToRead,
 	filter: string,
-	from: Place,
+	from: ListPosition,
 ): Promise<INodeListSearchResult> {
 	const { choices, paging, readList } = operation;
 	const wanted = filter.trim().toLowerCase();
-	let place: Place | undefined = from;
+	let place: ListPosition | undefined = from;
 	for (let parts = 0; place && parts < MAX_PARTS; parts++) {
 		const query: JsonObject = { ...choices?.query, ...paging?.query, ...place.more };
 		const request = requestOf(operation.request, { values, body: {}, query });
@@ -101,11 +101,11 @@ async function readChoices(
 	return { results: [], ...(place && tokenOf(place)) };
 }
 
-function tokenOf(place: Place): { paginationToken: string } {
+function tokenOf(place: ListPosition): { paginationToken: string } {
 	return { paginationToken: JSON.stringify(place) };
 }
 
-function placeOf(token: string | undefined): Place {
+function placeOf(token: string | undefined): ListPosition {
 	const place: unknown = token === undefined ? {} : JSON.parse(token);
 	const { more, count } = isJsonObject(place) ? place : {};
 	return { more: isJsonObject(more) ? more : {}, count: typeof count === 'number' ? count : 0 };

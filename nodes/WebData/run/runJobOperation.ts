@@ -8,7 +8,7 @@ import { itemFailureOf } from './errors/jobErrors';
 import { logStop, unexpectedError } from './errors/unexpectedError';
 import { isToolCall, keepsFailedItems } from './input/readFields';
 import { cancelStopped, goesWithExecution } from './jobs/cancelOnStop';
-import { chargeOf, itemsOf } from './jobs/jobPlan';
+import { jobCharge, itemsOf } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
 import { JobRecords } from './jobs/jobRecords';
 import type { Job } from './jobs/jobRecords';
@@ -26,7 +26,7 @@ import { Notes } from './output/notes';
 import { LinkedFiles } from './output/outputItem';
 import { noteOutput } from './output/pageNotes';
 import { readJobs } from './pages/readJobs';
-import type { JobReading } from './pages/readJobs';
+import type { JobsResults } from './pages/readJobs';
 import { Suspension } from './suspension/suspension';
 
 /**
@@ -139,7 +139,7 @@ class JobOperationRun {
 		if (isWoken) records.takeWoken(plans);
 		else records.take(plans);
 		// What n8n suspended and woke is one try: what it has paid for is what is counted.
-		this.notCounted = isWoken ? account.notCounted(plans.map(chargeOf)) : planned.notCounted;
+		this.notCounted = isWoken ? account.notCounted(plans.map(jobCharge)) : planned.notCounted;
 		suspension.noteWoken();
 	}
 
@@ -248,7 +248,7 @@ class JobOperationRun {
 
 	/** Asked before a start that was not planned: of a job that is gone, or once more. */
 	private refusesStart(plan: JobPlan): ServiceFailure | undefined {
-		const tooMuch = this.account.refusal(chargeOf(plan), this.ledger.startedIds);
+		const tooMuch = this.account.refusal(jobCharge(plan), this.ledger.startedIds);
 		if (tooMuch === undefined) return undefined;
 		plan.capBarsAgain = true;
 		return new ServiceFailure({ kind: 'badInput', reached: 'no', message: tooMuch });
@@ -284,7 +284,7 @@ class JobOperationRun {
 		return unexpectedError(this.ctx.getNode(), error, { jobs, text });
 	}
 
-	private async read(): Promise<JobReading> {
+	private async read(): Promise<JobsResults> {
 		const { ctx, operation, client, records, failures, notes, changes, advised: collectWith } = this;
 		const readable = new Map(
 			[...records.outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))),
@@ -304,7 +304,7 @@ class JobOperationRun {
 		return reading;
 	}
 
-	private toOutput({ items }: JobReading): INodeExecutionData[] {
+	private toOutput({ items }: JobsResults): INodeExecutionData[] {
 		const byItem = new Map(items);
 		const { failures } = this;
 		const firstFailed = [...failures.keys()].reduce((first, item) => Math.min(first, item), Infinity);
@@ -317,7 +317,7 @@ class JobOperationRun {
 	}
 
 	/** What a job that ended well has returned is compared with by the next run. */
-	private rememberPages(output: INodeExecutionData[], { told }: JobReading): void {
+	private rememberPages(output: INodeExecutionData[], { told }: JobsResults): void {
 		if (this.ledger.isRetryComing(output)) return;
 		this.changes.store([...told.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
 	}
@@ -336,7 +336,7 @@ class JobOperationRun {
 		return isOver && !this.hasFailed(plan);
 	}
 
-	private addHints({ told }: JobReading): void {
+	private addHints({ told }: JobsResults): void {
 		const { ctx, operation, client, suspension, notes, plans, failures, records } = this;
 		const { left } = this.ledger;
 		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));

@@ -3,13 +3,13 @@ import { choiceField, choicesField, textField } from '../../WebData/fields/field
 import { ServiceFailure, refusedInput } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
-import { byEndpoint, checkJobs, jobItem, jobItems, judge } from '../jobs/jobEnd';
+import { byEndpoint, checkJobs, jobItem, jobItems, judgeJobEnd } from '../jobs/jobEnd';
 import type { CheckedJob, EndedJob } from '../jobs/jobEnd';
 import { withListedJobs } from '../jobs/listedJobs';
 import { MAX_RUNNING, jobsToCheck, readJobMark, storedJobMark, toldName, withoutOldest } from '../marks/jobMark';
 import type { JobMark, WaitingJob } from '../marks/jobMark';
 import { PollFailure } from './pollEvent';
-import type { PollEvent, Reader } from './pollEvent';
+import type { PollEvent, PollReader } from './pollEvent';
 
 const MAX_IDS = 100;
 
@@ -119,7 +119,7 @@ export const jobFinished: PollEvent = {
 			// Their ends are wanted whenever they were: the next poll reports them.
 			return { ...shown, news: [], mark: storedJobMark({ ...mark, begun: true }) };
 		}
-		const judged = checked.map((one) => judge(one, client.time.wallClock()));
+		const judged = checked.map((one) => judgeJobEnd(one, client.time.wallClock()));
 		const ended = judged.flatMap((one) => ('ended' in one && one.ended.job.isOld !== true ? one.ended : []));
 		const running = judged.flatMap((one) => ('waiting' in one ? one.waiting : []));
 		const { news, told, left } = await resultsOf(reader, settings, ended, beganMs + POLL_BUDGET_MS);
@@ -162,7 +162,7 @@ interface Results {
 }
 
 async function resultsOf(
-	{ items, client }: Reader,
+	{ items, client }: PollReader,
 	{ output }: JobSettings,
 	ended: EndedJob[],
 	deadlineMs: number,

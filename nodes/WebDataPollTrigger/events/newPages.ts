@@ -6,7 +6,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
 import { PollFailure, isExpression } from './pollEvent';
-import type { Look, PollEvent, Reader } from './pollEvent';
+import type { Look, PollEvent, PollReader } from './pollEvent';
 
 /** So many are listed at most that as many again can be away and stay known. */
 const MAX_PAGES = MAX_KNOWN / 2;
@@ -88,7 +88,7 @@ async function newAddresses(
 	items: INodeExecutionData[],
 	addressOf: (item: INodeExecutionData) => unknown,
 	mark: JsonObject | undefined,
-	{ pause }: Pick<Reader, 'pause'>,
+	{ pause }: Pick<PollReader, 'pause'>,
 ): Promise<Look> {
 	const named = items.flatMap((item) => {
 		const address = addressOf(item);

@@ -9,7 +9,7 @@ import { comparedLines, contentHash, visibleLines } from '../../text/contentHash
 import { asPageLines, differenceOf, linesMark, MAX_LINES, readLinesMark } from '../marks/pageLines';
 import type { LineDifference } from '../marks/pageLines';
 import { PollFailure } from './pollEvent';
-import type { PollEvent, Reader } from './pollEvent';
+import type { PollEvent, PollReader } from './pollEvent';
 
 const ignoreMovedLines: INodeProperties = switchField(
 	'ignoreMovedLines',
@@ -86,7 +86,7 @@ function leading({ url: address, title }: IDataObject): IDataObject {
 }
 
 /** The page as it is. `before` is the address at which it ended at the last poll. Throws where it is no measure. */
-async function scrape(items: Reader['items'], values: JsonObject, before: unknown): Promise<INodeExecutionData> {
+async function scrape(items: PollReader['items'], values: JsonObject, before: unknown): Promise<INodeExecutionData> {
 	const parameters = {
 		url: String(values.url ?? ''),
 		formats: ['markdown'],

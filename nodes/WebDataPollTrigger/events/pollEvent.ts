@@ -7,7 +7,7 @@ import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 
 /** What a poll may do. */
-export interface Reader {
+export interface PollReader {
 	/** Carries out an operation of Web Data and gives its items. */
 	items(asked: AskedOperation): Promise<INodeExecutionData[]>;
 	client: ServiceClient;
@@ -59,7 +59,7 @@ export interface PollEvent {
 	 * Checks the service. `values` are the fields by name, `mark` is what the last check left; without
 	 * one, this is the first. Throws what the operations throw, or a ServiceFailure.
 	 */
-	look(reader: Reader, values: JsonObject, mark: JsonObject | undefined): Promise<Look>;
+	look(reader: PollReader, values: JsonObject, mark: JsonObject | undefined): Promise<Look>;
 }
 
 /** A failure of a poll that is told beside others: once for each `trouble`. */

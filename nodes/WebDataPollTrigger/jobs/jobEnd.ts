@@ -26,7 +26,7 @@ export interface EndedJob {
  * What one answer says of a job: its end, or that it is waited for, with what the next poll must know of
  * this one. A denial is an end only after a minute in which nothing else came.
  */
-export function judge(checked: CheckedJob, nowMs: number): { ended: EndedJob } | { waiting: WaitingJob } {
+export function judgeJobEnd(checked: CheckedJob, nowMs: number): { ended: EndedJob } | { waiting: WaitingJob } {
 	const { answer, kind, job } = checked;
 	if (!(answer instanceof ServiceFailure)) {
 		const { phase, state, reason } = answer;

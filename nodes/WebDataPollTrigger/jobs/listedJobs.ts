@@ -5,7 +5,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { ServiceClient } from '../../service/limits/client';
 import { hasUnseen, withListed } from '../marks/jobMark';
-import type { JobMark, ListedJob } from '../marks/jobMark';
+import type { JobMark, SeenJob } from '../marks/jobMark';
 import { byEndpoint } from './jobEnd';
 
 /** As many entries as the service gives at once. */
@@ -47,8 +47,8 @@ export async function withListedJobs(
 }
 
 /** The jobs of an endpoint, newest first: up to a part of its list of which all were seen before. */
-async function jobsOf(client: ServiceClient, endpoint: string, mark: JobMark): Promise<ListedJob[]> {
-	const jobs: ListedJob[] = [];
+async function jobsOf(client: ServiceClient, endpoint: string, mark: JobMark): Promise<SeenJob[]> {
+	const jobs: SeenJob[] = [];
 	const asked = new Set<unknown>();
 	let cursor: unknown;
 	while (asked.size < MAX_PARTS && !asked.has(cursor)) {
@@ -88,7 +88,7 @@ function noList({ baseUrl }: ServiceClient, { httpCode }: ServiceFailure): Servi
 	});
 }
 
-function readJobs(client: ServiceClient, { data }: JsonObject): ListedJob[] {
+function readJobs(client: ServiceClient, { data }: JsonObject): SeenJob[] {
 	if (!Array.isArray(data)) {
 		throw new ServiceFailure({
 			kind: 'notJson',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { compareHashes, packHashes, shortHash, unpackHashes } from './hashes';
 
 /** A job of the service's list of what was started. */
-export interface ListedJob {
+export interface SeenJob {
 	id: string;
 	/** Kind of job in the list's words: `crawl`. */
 	endpoint: string;
@@ -14,7 +14,7 @@ export interface ListedJob {
 }
 
 /** A job whose end is waited for, and what earlier polls have seen of it. */
-export interface WaitingJob extends ListedJob {
+export interface WaitingJob extends SeenJob {
 	/** It stood in the list when its kind was read first, and was not seen running: its end is not reported. */
 	isOld?: true;
 	/** An earlier poll has asked for its state, and it had not ended or could not be read. */
@@ -95,7 +95,7 @@ const MAX_KNOWN_JOBS = 10_000;
 const MAX_OLD = 100;
 
 /** Whether no poll has seen some of these jobs of an endpoint. */
-export function hasUnseen({ known }: JobMark, endpoint: string, jobs: readonly ListedJob[]): boolean {
+export function hasUnseen({ known }: JobMark, endpoint: string, jobs: readonly SeenJob[]): boolean {
 	const seen = new Set(known[endpoint]);
 	return jobs.some(({ id }) => !seen.has(shortHash(id)));
 }
@@ -104,7 +104,7 @@ export function hasUnseen({ known }: JobMark, endpoint: string, jobs: readonly L
  * The mark after these jobs of an endpoint were listed, newest first: all of them are known, and those that no
  * earlier poll has seen are waited for. What the first list of an endpoint shows is old.
  */
-export function withListed(mark: JobMark, endpoint: string, jobs: readonly ListedJob[]): JobMark {
+export function withListed(mark: JobMark, endpoint: string, jobs: readonly SeenJob[]): JobMark {
 	const before = mark.known[endpoint];
 	const oldestFirst = [...jobs].reverse();
 	const hashes = oldestFirst.map(({ id }) => shortHash(id));

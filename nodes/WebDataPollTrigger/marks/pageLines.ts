@@ -91,19 +91,19 @@ export function differenceOf(before: PageLines, now: PageLines): LineDifference 
 	};
 }
 
-interface Line {
+interface PageLine {
 	hash: string;
 	text: string | undefined;
 }
 
 /** The lines of a page up to a position, but for those at some positions. */
-function linesWithout({ hashes, texts }: PageLines, end: number, places: number[]): Line[] {
+function linesWithout({ hashes, texts }: PageLines, end: number, places: number[]): PageLine[] {
 	const others = new Set(places);
 	return hashes.map((hash, at) => ({ hash, text: texts[at] })).filter((_line, at) => at < end && !others.has(at));
 }
 
 /** The lines that the others do not have, counted. */
-function without(lines: readonly Line[], others: readonly Line[]): Line[] {
+function without(lines: readonly PageLine[], others: readonly PageLine[]): PageLine[] {
 	const left = new Map<string, number>();
 	for (const { hash } of others) left.set(hash, (left.get(hash) ?? 0) + 1);
 	return lines.filter(({ hash }) => {

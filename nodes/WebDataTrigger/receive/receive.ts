@@ -24,10 +24,10 @@ const OWN_CALL_HEADER = 'x-web-data-unfinished';
 const MOST_UNFINISHED = 20;
 
 /** What reading an event came to. */
-type Reading = { items: INodeExecutionData[] } | { error: unknown } | { refused: number; why: string };
+type EventReading = { items: INodeExecutionData[] } | { error: unknown } | { refused: number; why: string };
 
 /** Events that are being read, by receiver and key. */
-const underWay = new Map<string, Promise<Reading>>();
+const underWay = new Map<string, Promise<EventReading>>();
 
 /**
  * Receives one call of the service. What it is about is read first, for at most 8 s, and then answered, so that a call
@@ -125,7 +125,7 @@ function keepUnfinished(ctx: IWebhookFunctions, about: string): IWebhookResponse
 }
 
 /** Never rejects. */
-async function read(ctx: IWebhookFunctions, delivery: Delivery, isProven: boolean): Promise<Reading> {
+async function read(ctx: IWebhookFunctions, delivery: Delivery, isProven: boolean): Promise<EventReading> {
 	try {
 		if (!isProven && !isWebsite(ctx) && (await isUnknownJob(ctx, delivery))) {
 			return { refused: 404, why: `The service knows no job ${delivery.id}.` };

@@ -5,7 +5,7 @@ import { bareText } from './bareText';
 import type { BareText } from './bareText';
 
 /** What a reader of a page takes together, and what a quote may stand in. */
-interface Block {
+interface PageBlock {
 	kind: 'text' | 'item' | 'row' | 'heading';
 	/** The headings above it, and the line that leads to its list. */
 	path: string;
@@ -26,7 +26,7 @@ interface Sentence {
 
 /** The sentences of a page, and in which of them each word stands. */
 interface WordIndex {
-	sentences: Array<Sentence & { block: Block }>;
+	sentences: Array<Sentence & { block: PageBlock }>;
 	byWord: Map<string, number[]>;
 }
 
@@ -54,7 +54,7 @@ const ITEM = /^(\s*)(?:[-*+\u2022]|\d{1,3}[.)])\s+/;
 
 /** A page whose quotes are looked up. */
 export class QuotedPage {
-	private readonly blocks: Block[];
+	private readonly blocks: PageBlock[];
 
 	private index: WordIndex | undefined;
 
@@ -78,7 +78,7 @@ export class QuotedPage {
 		if (parts.length === 0 || length > MAX_QUOTE_CHARACTERS) return undefined;
 		const isShort = wordCount(parts.join(' '), FEW_WORDS) <= FEW_WORDS;
 		const bare = parts.map((part) => bareText(part).text);
-		const isHeading = ({ kind }: Block) => kind === 'heading';
+		const isHeading = ({ kind }: PageBlock) => kind === 'heading';
 		const texts = this.blocks.filter((block) => !isHeading(block));
 		const found = placesOf(texts, bare, isShort) ?? placesOf(this.blocks.filter(isHeading), bare, isShort);
 		return found === 'several' ? undefined : found && passageOf(found.block, found.start, found.end);
@@ -136,11 +136,11 @@ function partsOf(quote: string): string[] {
 
 /** The first place of the parts of a quote; `several` where there is another one and only one will do. */
 function placesOf(
-	blocks: readonly Block[],
+	blocks: readonly PageBlock[],
 	parts: readonly string[],
 	isOne: boolean,
-): { block: Block; start: number; end: number } | 'several' | undefined {
-	let found: { block: Block; start: number; end: number } | undefined;
+): { block: PageBlock; start: number; end: number } | 'several' | undefined {
+	let found: { block: PageBlock; start: number; end: number } | undefined;
 	for (const block of blocks) {
 		const place = placeIn(block, parts, 0);
 		if (!place) continue;
@@ -153,7 +153,7 @@ function placesOf(
 
 /** Where the parts of a quote stand in a block, in this order; `behind`: the place behind them in its bare text. */
 function placeIn(
-	block: Block,
+	block: PageBlock,
 	parts: readonly string[],
 	from: number,
 ): { start: number; end: number; behind: number } | undefined {
@@ -199,7 +199,7 @@ function joins(left = '', right = ''): boolean {
 	return WORD_SIGN.test(left) && WORD_SIGN.test(right);
 }
 
-function passageOf(block: Block, start: number, end: number): Passage {
+function passageOf(block: PageBlock, start: number, end: number): Passage {
 	const { kind, path, text, cells, head } = block;
 	// A sign or a unit at its ends belongs to a figure.
 	const before = text.slice(Math.max(0, start - 20), start);
@@ -241,10 +241,10 @@ function cellFigures(cells: readonly string[], head: readonly string[] = []): st
 
 const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-const sentencesOfBlocks = new WeakMap<Block, Sentence[]>();
+const sentencesOfBlocks = new WeakMap<PageBlock, Sentence[]>();
 
 /** The sentences of a block, found once: a page may be one block, and many claims may stand in it. */
-function sentencesIn(block: Block): Sentence[] {
+function sentencesIn(block: PageBlock): Sentence[] {
 	const known = sentencesOfBlocks.get(block);
 	if (known) return known;
 	const sentences = sentencesOf(block.text);
@@ -281,8 +281,8 @@ const MAX_LEAD_CHARACTERS = 300;
 const RULE = /^\s{0,3}(?:[-*_=]\s*){3,}$/;
 
 /** The blocks of a page's readable text, in their order. Headings stand above the others, and are blocks themselves. */
-function blocksOf(text: string): Block[] {
-	const blocks: Block[] = [];
+function blocksOf(text: string): PageBlock[] {
+	const blocks: PageBlock[] = [];
 	let isItem = false;
 	let lead = '';
 	const addText = (lines: readonly string[], headings: string) => {

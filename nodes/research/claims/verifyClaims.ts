@@ -62,7 +62,7 @@ async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: Mo
 	}
 	if (!judges) return { verified: found.map(({ claim }) => claim), unverified };
 	const pairs = found.map(({ claim, passage }) => ({ statement: claim.text, passage }));
-	const { verdicts, limit } = await judge(pairs, model, { role: 'main', isWriting: false });
+	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: false });
 	const verified: DraftClaim[] = [];
 	found.forEach(({ claim }, index) => {
 		const verdict = verdicts[index] ?? 'notJudged';
@@ -139,7 +139,7 @@ export interface Pair {
 }
 
 /** What the model says of a pair; `notJudged` where it has not answered for it. */
-export type Verdict = 'supported' | 'contradicted' | 'notStated' | 'notJudged';
+export type ClaimVerdict = 'supported' | 'contradicted' | 'notStated' | 'notJudged';
 
 /** Pairs of one call: an answer of this length is still complete, and costs little beside the page. */
 const PAIRS_OF_CALL = 10;
@@ -152,11 +152,11 @@ const MAX_PART = 2_000;
  * the verdicts in the order of the pairs. What has no answer, after two tries or at a limit, is `notJudged`.
  * Throws ResearchFailure.
  */
-export async function judge(
+export async function judgeClaims(
 	pairs: readonly Pair[],
 	model: ModelCaller,
 	{ role, isWriting }: { role: ModelRole; isWriting: boolean },
-): Promise<{ verdicts: Verdict[]; limit?: LimitReached }> {
+): Promise<{ verdicts: ClaimVerdict[]; limit?: LimitReached }> {
 	let limit: LimitReached | undefined;
 	const calls = Array.from({ length: Math.ceil(pairs.length / PAIRS_OF_CALL) }, async (_unused, at) => {
 		const own = pairs.slice(at * PAIRS_OF_CALL, (at + 1) * PAIRS_OF_CALL);
@@ -177,11 +177,11 @@ export async function judge(
 		};
 		try {
 			const read = await model.askFor(task, (answer) => readVerdicts(answer, own.length));
-			return read ?? own.map((): Verdict => 'notJudged');
+			return read ?? own.map((): ClaimVerdict => 'notJudged');
 		} catch (error) {
 			if (error instanceof LimitReached) limit = error;
 			else unansweredOrThrow(error);
-			return own.map((): Verdict => 'notJudged');
+			return own.map((): ClaimVerdict => 'notJudged');
 		}
 	});
 	const verdicts = (await Promise.all(calls)).flat();
@@ -189,11 +189,11 @@ export async function judge(
 }
 
 /** The verdicts in an answer; undefined where it holds none. */
-function readVerdicts(text: string, pairs: number): Verdict[] | undefined {
+function readVerdicts(text: string, pairs: number): ClaimVerdict[] | undefined {
 	const objects = jsonObjects(text);
 	const list = objects.map(({ verdicts }) => verdicts).find(Array.isArray) as unknown[] | undefined;
 	const entries = (list ?? objects).filter(isRecord);
-	const found = new Map<number, Verdict>();
+	const found = new Map<number, ClaimVerdict>();
 	for (const { pair, verdict } of entries) {
 		const said = typeof verdict === 'string' ? verdict.toLowerCase().replace(/[^a-z]/g, '') : '';
 		const known = {

@@ -3,8 +3,8 @@ import { CLOSERS, END_MARKS, hasNoMarks } from '../../text/sentences';
 import { bareText } from '../claims/bareText';
 import { missingFigures } from '../claims/figures';
 import { evenOut } from '../claims/passages';
-import { judge } from '../claims/verifyClaims';
-import type { Pair, Verdict } from '../claims/verifyClaims';
+import { judgeClaims } from '../claims/verifyClaims';
+import type { Pair, ClaimVerdict } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import { cleanReport, hostsIn } from './cleanReport';
@@ -37,7 +37,7 @@ export interface CheckedReport {
 /** Most faults that the model is told. */
 const MAX_FAULTS = 20;
 
-const WHY: Record<Exclude<Verdict, 'supported'>, string> = {
+const WHY: Record<Exclude<ClaimVerdict, 'supported'>, string> = {
 	contradicted: 'The cited claims say otherwise',
 	notStated: 'The cited claims do not say this',
 	notJudged: 'This was not judged',
@@ -125,7 +125,7 @@ async function judgeSentences(
 		judged.push(sentence);
 		pairs.push({ statement: sentence.text, passage: cited.map(supportOf).join(' / ') });
 	}
-	const { verdicts, limit } = await judge(pairs, model, { role: 'main', isWriting: true });
+	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: true });
 	judged.forEach((sentence, index) => {
 		const verdict = verdicts[index] ?? 'notJudged';
 		if (verdict !== 'supported') Object.assign(sentence, { verdict: 'unsupported', why: WHY[verdict] });

@@ -120,11 +120,11 @@ export async function sendRequest(
 	}
 }
 
-type Exchange = Pick<HttpOptions, 'method' | 'query' | 'body' | 'stream'> & { path: string };
+type ExchangeRequest = Pick<HttpOptions, 'method' | 'query' | 'body' | 'stream'> & { path: string };
 
 async function exchange(
 	{ http, baseUrl, secrets }: Route,
-	{ method, path, query, body, stream }: Exchange,
+	{ method, path, query, body, stream }: ExchangeRequest,
 	timeoutMs: number,
 ): Promise<Answer> {
 	const { origin } = new URL(baseUrl);

@@ -79,13 +79,13 @@ export interface JobKind extends FindableKind {
 /** A page that was scraped by itself: no job, but its result is kept as one. */
 export const scrapedPage: FindableKind = {
 	statusPath: '/v2/scrape/{jobId}',
-	listed: listed.scrape,
+	listed: listed.scrapeListing,
 };
 
 /** No job either, but it is made by a start, and it keeps costing credits. */
 export const createdMonitor: FindableKind = {
 	statusPath: '/v2/monitor/{jobId}',
-	listed: listed.monitor,
+	listed: listed.monitorListing,
 };
 
 export const deepResearchJob: JobKind = {
@@ -96,7 +96,7 @@ export const deepResearchJob: JobKind = {
 	doneStates: ['completed'],
 	// `cancelled` exists on servers of August 2025 (docs/service-notes.md#job-states).
 	failedStates: ['failed', 'cancelled'],
-	listed: listed.deepResearch,
+	listed: listed.deepResearchListing,
 	cancellable: false,
 };
 
@@ -117,7 +117,7 @@ export const crawlJob: JobKind = {
 	name: 'crawl',
 	label: 'crawl',
 	statusPath: '/v2/crawl/{jobId}',
-	listed: listed.crawl,
+	listed: listed.crawlListing,
 	errorsPath: '/v2/crawl/{jobId}/errors',
 };
 
@@ -126,7 +126,7 @@ export const batchScrapeJob: JobKind = {
 	name: 'batchScrape',
 	label: 'batch scrape',
 	statusPath: '/v2/batch/scrape/{jobId}',
-	listed: listed.batchScrape,
+	listed: listed.batchScrapeListing,
 	errorsPath: '/v2/batch/scrape/{jobId}/errors',
 	olderErrorsPath: '/v1/batch/scrape/{jobId}/errors',
 };
@@ -143,7 +143,7 @@ export const agentJob: JobKind = {
 	cancelledBeforeReason: 'Agent is already cancelled',
 	// The server puts a start down before it passes it on.
 	notStartedText: 'Failed to passthrough agent request',
-	listed: listed.agent,
+	listed: listed.agentListing,
 	cancellable: true,
 	endEvents: ['completed', 'failed', 'cancelled'],
 };
@@ -156,7 +156,7 @@ export const extractJob: JobKind = {
 	statusBucket: 'agentStatus',
 	doneStates: ['completed'],
 	failedStates: ['failed', 'cancelled'],
-	listed: listed.extract,
+	listed: listed.extractListing,
 	cancellable: false,
 	endEvents: ['completed', 'failed'],
 };
@@ -169,7 +169,7 @@ export const llmsTxtJob: JobKind = {
 	doneStates: ['completed'],
 	// One that was cancelled was never seen, but would be waited for without end.
 	failedStates: ['failed', 'cancelled'],
-	listed: listed.llmsTxt,
+	listed: listed.llmsTxtListing,
 	cancellable: false,
 };
 
@@ -190,7 +190,7 @@ export const monitorCheck: JobKind = {
 		skipped_overlap: 'it was skipped, because the check before it still ran',
 		skipped_no_credits: 'it was skipped, because the account does not have enough credits',
 	},
-	listed: listed.monitorCheck,
+	listed: listed.monitorCheckListing,
 	cancellable: false,
 	pagesAt: ['data', 'pages'],
 	// The most that the service takes (recording monitor-39e).

@@ -43,14 +43,14 @@ function feed(endpoint: string): ListRoute {
 }
 
 /** By the whole query (recording active-38). */
-export const deepResearch: JobListing = {
+export const deepResearchListing: JobListing = {
 	started: feed('deep_research'),
 	shows: 'query',
 	targetsOf: ({ query }) => texts([query]),
 };
 
 /** By its address, which keeps its #fragment in both lists (recordings active-33 and active-34). */
-export const crawl: JobListing = {
+export const crawlListing: JobListing = {
 	started: feed('crawl'),
 	targetsOf: ({ url }) => texts([url]),
 	running: { path: '/v2/crawl/active', entries: 'crawls', target: 'url' },
@@ -60,38 +60,38 @@ export const crawl: JobListing = {
  * By the first address (recording active-31); when the service leaves that one out, maybe by another.
  * URLs that are added to a job make no new one.
  */
-export const batchScrape: JobListing = {
+export const batchScrapeListing: JobListing = {
 	started: feed('batch_scrape'),
 	targetsOf: ({ urls, appendToId }) => (appendToId === undefined ? texts(urls) : []),
 };
 
 /** By the first address, without any by the whole prompt (recordings team-20 and active-40). */
-export const agent: JobListing = {
+export const agentListing: JobListing = {
 	started: feed('agent'),
 	shows: 'address or prompt',
 	targetsOf: ({ urls, prompt }) => [...texts(urls), ...texts([prompt])],
 };
 
 /** By the first address; one with a prompt alone has no target (recording active-42). */
-export const extract: JobListing = {
+export const extractListing: JobListing = {
 	started: feed('extract'),
 	targetsOf: ({ urls }) => texts(urls),
 };
 
 /** Single pages, by their address (recording team-24): they have no state, and none runs on for long. */
-export const scrape: JobListing = {
+export const scrapeListing: JobListing = {
 	started: feed('scrape'),
 	targetsOf: ({ url }) => texts([url]),
 };
 
 /** By its address (recording active-44). */
-export const llmsTxt: JobListing = {
+export const llmsTxtListing: JobListing = {
 	started: feed('llmstxt'),
 	targetsOf: ({ url }) => texts([url]),
 };
 
 /** In the list of its own monitor, where those that a schedule began stand as well (recording monitor-91). */
-export const monitorCheck: JobListing = {
+export const monitorCheckListing: JobListing = {
 	started: {
 		path: '/v2/monitor/{monitorId}/checks',
 		query: { limit: PART },
@@ -104,7 +104,7 @@ export const monitorCheck: JobListing = {
 };
 
 /** Monitors, by their name: a list of what is there, newest first. */
-export const monitor: JobListing = {
+export const monitorListing: JobListing = {
 	started: {
 		path: '/v2/monitor',
 		query: { limit: PART },

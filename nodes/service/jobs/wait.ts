@@ -100,7 +100,7 @@ interface Seen {
 }
 
 /** How a check ended the wait, or when the next one is due, monotonic. */
-type Verdict = { outcome: JobOutcome } | { nextMs: number };
+type CheckResult = { outcome: JobOutcome } | { nextMs: number };
 
 /**
  * Checks one running job until it ends or its time is up. Once `over` is aborted it is watched no longer (`left`): it
@@ -168,7 +168,13 @@ async function look(
 	}
 }
 
-function readStatus(job: WaitedFor, seen: Seen, body: JsonObject, startedMs: number, client: ServiceClient): Verdict {
+function readStatus(
+	job: WaitedFor,
+	seen: Seen,
+	body: JsonObject,
+	startedMs: number,
+	client: ServiceClient,
+): CheckResult {
 	const { kind, id, once, interval } = job;
 	const now = client.time.now();
 	const before = seen.unsettled;
@@ -190,7 +196,7 @@ function readStatus(job: WaitedFor, seen: Seen, body: JsonObject, startedMs: num
 	return { outcome: errorOf(job, seen, failure, now) };
 }
 
-function readFailure(job: WaitedFor, seen: Seen, failure: ServiceFailure, client: ServiceClient): Verdict {
+function readFailure(job: WaitedFor, seen: Seen, failure: ServiceFailure, client: ServiceClient): CheckResult {
 	const { kind } = job;
 	const { time, throttled } = client;
 	const now = time.now();

@@ -2,13 +2,13 @@
 export type Owner = string | object;
 
 /** A place in the queue. One that comes back with its order comes back to its old place. */
-export interface Place {
+export interface QueueEntry {
 	readonly owner: Owner;
 	/** Given by the queue. */
 	order?: number;
 }
 
-interface Line<T> {
+interface OwnerQueue<T> {
 	/** In the order of their places. */
 	readonly waiting: T[];
 	/** The number among all of the latest turn of its owner that came to something. */
@@ -23,8 +23,8 @@ interface Line<T> {
  * newcomers keeps nobody waiting for ever.
  * Each place that was taken must be told as used or as given back, once.
  */
-export class FairQueue<T extends Place> {
-	private readonly lines = new Map<Owner, Line<T>>();
+export class FairQueue<T extends QueueEntry> {
+	private readonly lines = new Map<Owner, OwnerQueue<T>>();
 
 	private ordersGiven = 0;
 
@@ -57,7 +57,7 @@ export class FairQueue<T extends Place> {
 
 	/** The place whose turn it is, which leaves the queue; undefined when nobody waits. */
 	take(): T | undefined {
-		let next: Line<T> | undefined;
+		let next: OwnerQueue<T> | undefined;
 		for (const line of this.lines.values()) {
 			if (line.waiting.length > 0 && (!next || this.rank(line) < this.rank(next))) next = line;
 		}
@@ -82,7 +82,7 @@ export class FairQueue<T extends Place> {
 	}
 
 	/** The lower, the sooner. A turn that is open is as good as one that is used up now. */
-	private rank({ served, open }: Line<T>): number {
+	private rank({ served, open }: OwnerQueue<T>): number {
 		return open > 0 ? this.turnsUsed + open : served;
 	}
 
@@ -92,7 +92,7 @@ export class FairQueue<T extends Place> {
 		if (line && line.open === 0 && line.waiting.length === 0) this.lines.delete(owner);
 	}
 
-	private lineOf(owner: Owner): Line<T> {
+	private lineOf(owner: Owner): OwnerQueue<T> {
 		const line = this.lines.get(owner) ?? { waiting: [], served: this.turnsUsed - 0.5, open: 0 };
 		this.lines.set(owner, line);
 		return line;

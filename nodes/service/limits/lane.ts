@@ -1,10 +1,10 @@
 import type { ServiceFailure } from '../http/failure';
 import { FairQueue } from './fairQueue';
-import type { Place } from './fairQueue';
+import type { QueueEntry } from './fairQueue';
 import type { BucketPause } from './pauses';
 
 /** One that waits in a lane. What was refused comes back with it, to its old place. */
-export interface Turn extends Place {
+export interface Turn extends QueueEntry {
 	/** Its turn has come, which `go` tells: it is to be sent at once, and the lane to be told once how that ended. */
 	hasCome: boolean;
 	go: () => void;

@@ -14,7 +14,7 @@ export interface StartUnderWay {
 const KEPT_MS = 48 * 3_600_000;
 
 /** What is known of an id. */
-interface Note {
+interface IdFacts {
 	/** When it was noted the latest time, monotonic. */
 	atMs: number;
 	/** It belongs to some start or execution. */
@@ -36,7 +36,7 @@ const MAX_KNOWN = 50_000;
  */
 export class StartRegister {
 	/** The one that was noted the longest ago first. */
-	private readonly notes = new Map<string, Note>();
+	private readonly notes = new Map<string, IdFacts>();
 
 	/** The starts that are on their way. */
 	private readonly underWay = new Map<symbol, StartUnderWay>();
@@ -81,7 +81,7 @@ export class StartRegister {
 		return all.some((start) => start.place === place && start.target === target);
 	}
 
-	private note(id: string, nowMs: number, facts: Partial<Note>): void {
+	private note(id: string, nowMs: number, facts: Partial<IdFacts>): void {
 		const { isOwned = false, isStarted = false } = this.notes.get(id) ?? {};
 		this.notes.delete(id);
 		this.notes.set(id, { isOwned, isStarted, ...facts, atMs: nowMs });

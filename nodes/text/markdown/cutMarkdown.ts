@@ -1,5 +1,5 @@
 import { markdownBlocks } from './readMarkdown';
-import type { Block } from './readMarkdown';
+import type { MarkdownBlock } from './readMarkdown';
 
 /** A part of a text, and the headings that it stands under. */
 export interface Section {
@@ -9,7 +9,7 @@ export interface Section {
 }
 
 interface OpenSection {
-	blocks: Block[];
+	blocks: MarkdownBlock[];
 	headingPath: string;
 	level: number;
 }
@@ -35,7 +35,7 @@ export function cutAtHeadings(text: string, maxCharacters: number): Section[] {
 	);
 }
 
-function sectionsOf(blocks: readonly Block[]): OpenSection[] {
+function sectionsOf(blocks: readonly MarkdownBlock[]): OpenSection[] {
 	const sections: OpenSection[] = [];
 	for (const block of blocks) {
 		const { level = 0, headingPath, kind } = block;
@@ -51,7 +51,7 @@ function sectionsOf(blocks: readonly Block[]): OpenSection[] {
 }
 
 /** The blocks of a section as pieces. A heading is not left alone. */
-function packed(blocks: readonly Block[], max: number): string[] {
+function packed(blocks: readonly MarkdownBlock[], max: number): string[] {
 	const pieces: string[] = [];
 	let current = '';
 	let isOnlyHeading = true;
@@ -80,7 +80,7 @@ function packed(blocks: readonly Block[], max: number): string[] {
 	return pieces;
 }
 
-function cutBlock(kind: Block['kind'], text: string, firstMax: number, max: number): string[] {
+function cutBlock(kind: MarkdownBlock['kind'], text: string, firstMax: number, max: number): string[] {
 	if (kind === 'table') return cutTable(text, partsOfTable(text), firstMax, max);
 	if (kind === 'htmlTable') return cutTable(text, partsOfHtmlTable(text), firstMax, max);
 	return cutText(text, firstMax, max);

@@ -30,7 +30,7 @@ function rawBehindText(line: string): string | undefined {
 }
 
 /** An element in HTML that this line opens, and what it is as a block; undefined where it opens none. */
-function rawElementOf(line: string): { name: string; kind: Block['kind']; isEnd: EndOf } | undefined {
+function rawElementOf(line: string): { name: string; kind: MarkdownBlock['kind']; isEnd: EndOf } | undefined {
 	const found = RAW_ELEMENT.exec(line)?.[1] ?? rawBehindText(line);
 	if (found === undefined) return undefined;
 	const name = found.toLowerCase();
@@ -102,7 +102,7 @@ function isOpenedBy(line: string): boolean {
 }
 
 /** A part of a Markdown text that begins and ends with whole lines. */
-export interface Block {
+export interface MarkdownBlock {
 	kind: 'heading' | 'table' | 'htmlTable' | 'code' | 'text';
 	/** As it stands in the text, with its line ends and the empty lines behind it. */
 	text: string;
@@ -116,7 +116,7 @@ export interface Block {
 const LIST_OR_QUOTE = /^\s*(?:[-*+>]|\d{1,9}[.)])(?=\s|$|>)/;
 
 /** The parts of a Markdown text; together they are the text. */
-export function markdownBlocks(text: string): Block[] {
+export function markdownBlocks(text: string): MarkdownBlock[] {
 	return new BlockReader(linesOf(text)).read();
 }
 
@@ -144,7 +144,7 @@ function linesOf(text: string): string[] {
 }
 
 class BlockReader {
-	private readonly blocks: Block[] = [];
+	private readonly blocks: MarkdownBlock[] = [];
 
 	/** Lines of the paragraph that is being read. */
 	private paragraph: string[] = [];
@@ -161,7 +161,7 @@ class BlockReader {
 
 	constructor(private readonly lines: readonly string[]) {}
 
-	read(): Block[] {
+	read(): MarkdownBlock[] {
 		const matter = endOfFrontMatter(this.lines);
 		if (matter !== undefined) this.readPart('text', matter);
 		while (this.at < this.lines.length) this.readLine(this.lines[this.at] ?? '');
@@ -199,7 +199,7 @@ class BlockReader {
 		this.addHeading(level, title, text);
 	}
 
-	private add(kind: Block['kind'], text: string, level?: number): void {
+	private add(kind: MarkdownBlock['kind'], text: string, level?: number): void {
 		const headingPath = this.path.map((heading) => heading.title).join(' > ');
 		this.blocks.push({ kind, text, headingPath, ...(level !== undefined && { level }) });
 	}
@@ -220,7 +220,7 @@ class BlockReader {
 		this.at += 1;
 	}
 
-	private readPart(kind: Block['kind'], end: number): void {
+	private readPart(kind: MarkdownBlock['kind'], end: number): void {
 		this.endParagraph();
 		this.add(kind, this.lines.slice(this.at, end).join(''));
 		this.at = end;
@@ -234,7 +234,7 @@ class BlockReader {
 	}
 
 	/** An element that is not closed is text. What has no end once has none further down. */
-	private elementOf(line: string): { kind: Block['kind']; end: number } | undefined {
+	private elementOf(line: string): { kind: MarkdownBlock['kind']; end: number } | undefined {
 		const element = rawElementOf(line);
 		if (!element || this.unclosed.has(element.name)) return undefined;
 		const end = this.lineAfter(element.isEnd);

@@ -2,8 +2,8 @@ import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { getRecordFields } from '../../fields/job/wait';
 import { getJob } from '../../operation/jobOperations';
 import type { Resource } from '../../operation/operation';
-import { researchOutput, researchResult } from './output';
-import { start } from './start';
+import { deepResearchOutput, researchResult } from './output';
+import { startDeepResearch } from './start';
 
 /** The longest research job (600 s) and its write-up (docs/service-notes.md#deep-research). */
 const DEFAULT_MAX_WAIT_SECONDS = 720;
@@ -16,7 +16,7 @@ export const get = getJob(
 	},
 	{
 		result: researchResult,
-		fields: getRecordFields(researchOutput),
+		fields: getRecordFields(deepResearchOutput),
 		maxWaitSeconds: DEFAULT_MAX_WAIT_SECONDS,
 	},
 );
@@ -25,5 +25,5 @@ export const deepResearch: Resource = {
 	value: 'deepResearch',
 	name: 'Deep Research',
 	description: 'Legacy (v1, alpha): for new workflows use the node Web Research',
-	operations: [start, get],
+	operations: [startDeepResearch, get],
 };

@@ -10,7 +10,7 @@ import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation'
  * One page the research used. Servers give lists for title and description at times
  * (docs/service-notes.md#deep-research).
  */
-interface ResearchSource {
+interface DeepResearchSource {
 	title: string;
 	url: string;
 	description: string;
@@ -18,7 +18,7 @@ interface ResearchSource {
 }
 
 /** One step the research logged. Unknown types and states are kept as they are. */
-interface ResearchActivity {
+interface DeepResearchActivity {
 	type: string;
 	status: string;
 	message: string;
@@ -32,8 +32,8 @@ export interface ResearchRecord {
 	/** Text, or an object on servers that put the JSON output there (recording dr-06b). */
 	finalAnalysis: unknown;
 	json: unknown;
-	sources: ResearchSource[];
-	activities: ResearchActivity[];
+	sources: DeepResearchSource[];
+	activities: DeepResearchActivity[];
 	currentDepth: number | null;
 	maxDepth: number | null;
 	totalUrls: number;
@@ -61,7 +61,7 @@ export function readResearch(body: unknown): ResearchRecord {
 	};
 }
 
-function readSource(source: JsonObject): ResearchSource {
+function readSource(source: JsonObject): DeepResearchSource {
 	return {
 		title: readText(source.title),
 		url: readText(source.url),
@@ -70,7 +70,7 @@ function readSource(source: JsonObject): ResearchSource {
 	};
 }
 
-function readActivity(activity: JsonObject): ResearchActivity {
+function readActivity(activity: JsonObject): DeepResearchActivity {
 	return {
 		type: readText(activity.type),
 		status: readText(activity.status),
@@ -119,7 +119,7 @@ export const legacyNotice: INodeProperties = noticeField(
 	'Legacy (v1, alpha): 1 credit per URL, and check critical facts by hand. For new workflows use the node <b>Web Research</b>.',
 );
 
-export const researchOutput: INodeProperties = choiceField(
+export const deepResearchOutput: INodeProperties = choiceField(
 	'output',
 	'Output',
 	'simplified',
@@ -189,7 +189,7 @@ const CAUTION =
 	'Written by a deep research service (legacy v1, alpha). Check critical facts by hand against the sources.';
 
 /** The analysis, numbered sources, a timeline of the activities. `query` is null for a job that was started elsewhere. */
-export function writeReport(query: string | null, record: ResearchRecord): string {
+export function writeDeepResearchReport(query: string | null, record: ResearchRecord): string {
 	const { json, finalAnalysis, sources, activities } = record;
 	const isSame = JSON.stringify(json) === JSON.stringify(finalAnalysis);
 	return writeReportFile({
@@ -221,7 +221,7 @@ function isEmpty(value: unknown): boolean {
 	return value === '' || value === null || value === undefined;
 }
 
-function activityLine({ timestamp, depth, type, status, message }: ResearchActivity): string {
+function activityLine({ timestamp, depth, type, status, message }: DeepResearchActivity): string {
 	const when = plainLine(timestamp) || 'no time given';
 	const where = depth === null ? '' : `, depth ${depth}`;
 	return `- ${when}${where}: **${plainLine(type)}** (${plainLine(status)}) ${plainLine(message)}`;
@@ -229,7 +229,7 @@ function activityLine({ timestamp, depth, type, status, message }: ResearchActiv
 
 function reportFile(finished: Finished, asText: boolean): ItemDraft {
 	const { id, query, status, creditsUsed, record } = finished;
-	const text = writeReport(query, record);
+	const text = writeDeepResearchReport(query, record);
 	const fileName = reportFileName(query ?? '', id);
 	const { totalUrls, expiresAt } = record;
 	const json = { fileName, id, status, totalUrls, creditsUsed, expiresAt };

@@ -6,7 +6,7 @@ import { choicesField, groupField, jsonField, numberField, textField } from '../
 import { MAX_PROMPT_LENGTH } from '../../fields/formats';
 import { WAITS, onUnclearStart, waitChoiceWithoutCall, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
-import { legacyNotice, researchOutput, researchResult } from './output';
+import { legacyNotice, deepResearchOutput, researchResult } from './output';
 
 /** Time limit of the service when none is sent, in seconds (docs/service-notes.md#deep-research). */
 const DEFAULT_TIME_LIMIT_SECONDS = 300;
@@ -96,7 +96,7 @@ const options: INodeProperties[] = [
 	}),
 ];
 
-export const start: StartJobOperation = {
+export const startDeepResearch: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
@@ -114,7 +114,7 @@ export const start: StartJobOperation = {
 		formats,
 		jsonOptions,
 		waitChoiceWithoutCall,
-		{ ...researchOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		{ ...deepResearchOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		optionList(...options, whenWaitedFor(waitOptions()), onUnclearStart, maxCredits, additionalFields),
 	],
 };

@@ -51,18 +51,18 @@ export async function planCalls(ctx: RunContext, operation: CallOperation, item:
 }
 
 /** What a call is counted by against Max Credits. */
-export function chargeOf(plan: CallPlan): Charge {
+export function callCharge(plan: CallPlan): Charge {
 	const { item, sent, values } = plan;
 	return { by: plan, item, items: 1, sent, maxCredits: maxCreditsOf(values) };
 }
 
 /** Where an outcome belongs: an item, and which one of its requests, from 0. */
-export interface Place {
+export interface RequestPlace {
 	item: number;
 	part: number;
 }
 
-type Outcome = Place & ({ drafts: ItemDraft[] } | { failure: ItemFailure });
+type Outcome = RequestPlace & ({ drafts: ItemDraft[] } | { failure: ItemFailure });
 
 /** What each request of a run came to; an item may have several. */
 export class Outcomes {
@@ -74,12 +74,12 @@ export class Outcomes {
 	/** How many have one. */
 	answered = 0;
 
-	succeed({ item, part }: Place, drafts: ItemDraft[]): void {
+	succeed({ item, part }: RequestPlace, drafts: ItemDraft[]): void {
 		this.all.push({ item, part, drafts });
 		this.answered += 1;
 	}
 
-	fail({ item, part }: Place, failure: Omit<ItemFailure, 'item'>): void {
+	fail({ item, part }: RequestPlace, failure: Omit<ItemFailure, 'item'>): void {
 		this.all.push({ item, part, failure: { item, ...failure } });
 		this.failed += 1;
 	}
@@ -112,6 +112,6 @@ export class Outcomes {
 	}
 }
 
-function inOrder(left: Place, right: Place): number {
+function inOrder(left: RequestPlace, right: RequestPlace): number {
 	return left.item - right.item || left.part - right.part;
 }

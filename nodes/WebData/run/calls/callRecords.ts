@@ -16,13 +16,13 @@ import type { CreditAccount } from '../ledger/creditAccount';
 import { KeptAnswers } from '../ledger/entries';
 import type { Entry } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
-import type { Asked } from '../ledger/ledger';
+import type { AskedAt } from '../ledger/ledger';
 import { noteLeft } from '../ledger/namedJobs';
 import { keepToCap, takeUp } from '../ledger/prepare';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import { findCall, keptRequest, lostBefore, paidCall } from './callOnce';
-import { chargeOf } from './callPlans';
+import { callCharge } from './callPlans';
 import type { CallPlan } from './callPlans';
 
 /** One call, from its plan to its answer, and what earlier tries have left of it. There is one object for each. */
@@ -90,7 +90,7 @@ export class CallRecords {
 		const isTurn = operation.recall !== undefined;
 		const entries = await takeUp(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
 		const all = plans.map((plan, index): PlannedCall => ({ plan, entry: entries[index] }));
-		const charges = all.map((call) => ({ ...chargeOf(call.plan), isPaid: this.isPaid(call) }));
+		const charges = all.map((call) => ({ ...callCharge(call.plan), isPaid: this.isPaid(call) }));
 		const { refused, ...said } = keepToCap(charges, account);
 		this.calls = all.filter(({ plan }) => !refused.has(plan));
 		return { calls: this.calls, refused: all.filter(({ plan }) => refused.has(plan)), ...said };
@@ -232,6 +232,6 @@ export class CallRecords {
 	}
 }
 
-function askedBy({ item, part, request }: CallPlan): Asked {
+function askedBy({ item, part, request }: CallPlan): AskedAt {
 	return { item, part, start: request };
 }

@@ -18,8 +18,8 @@ import { runError } from '../output/itemError';
 import { Notes } from '../output/notes';
 import { noteOutput } from '../output/pageNotes';
 import { withKey } from './callOnce';
-import { Outcomes, chargeOf, planCalls } from './callPlans';
-import type { CallPlan, Place } from './callPlans';
+import { Outcomes, callCharge, planCalls } from './callPlans';
+import type { CallPlan, RequestPlace } from './callPlans';
 import { CallRecords } from './callRecords';
 import type { PlannedCall } from './callRecords';
 import { CallSums, noteCallAnswer, noteFiles, uploadTimeMs } from './callSums';
@@ -151,7 +151,7 @@ class CallOperationRun {
 		}
 		for (const { call, failure } of await this.collect(paid)) {
 			const { plan } = call;
-			const tooMuch = this.account.refusal(chargeOf(plan));
+			const tooMuch = this.account.refusal(callCharge(plan));
 			if (tooMuch !== undefined) {
 				this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
 				continue;
@@ -223,7 +223,7 @@ class CallOperationRun {
 		const sending = () => {
 			// What a repeated try asks for has cost nothing yet.
 			this.account.refund(plan);
-			this.account.send(chargeOf(plan));
+			this.account.send(callCharge(plan));
 		};
 		const policy = { ...callPolicy(request), deniedMs: this.deniedMs(plan) };
 		return { ...records.paid(call, timeoutMs, sending), policy };
@@ -264,7 +264,7 @@ class CallOperationRun {
 		this.outcomes.fail(call.plan, failedCall(failure, this.operation, call.plan, this.records.tell(call)));
 	}
 
-	private failUnplanned(place: Place, failure: ServiceFailure): void {
+	private failUnplanned(place: RequestPlace, failure: ServiceFailure): void {
 		this.outcomes.fail(place, failedCall(failure, this.operation, NOT_PLANNED));
 	}
 

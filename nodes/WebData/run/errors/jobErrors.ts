@@ -152,7 +152,7 @@ function restText(kind: JobKind, isStart: boolean, collectWith: string | undefin
 		: ` ${option.replace('the', 'The')} returns the pages it has.`;
 }
 
-interface Told {
+interface TitledMessage {
 	title: string;
 	message: string;
 }
@@ -163,7 +163,7 @@ function answeredText({ forMs, httpCode = 404 }: Denied): string {
 }
 
 /** What to say of a job that was started and counts as gone. */
-function goneJob({ label }: JobKind, id: string, denied: Denied, isStart: boolean): Told {
+function goneJob({ label }: JobKind, id: string, denied: Denied, isStart: boolean): TitledMessage {
 	const next = isStart
 		? 'What it did may be paid for. A retry asks for it again, and starts another one if it is still gone.'
 		: 'Its result has expired, or it was deleted.';

@@ -45,7 +45,7 @@ export async function storeStream(ctx: Helpers, file: FileStream): Promise<IBina
 }
 
 /** Where n8n keeps the files of a run. */
-interface Place {
+interface FileStore {
 	/** Asked once for all of its files. */
 	isOnDisk: Promise<boolean>;
 	/** What is in memory of them. */
@@ -53,9 +53,9 @@ interface Place {
 }
 
 /** By what a run of a node has from n8n. */
-const places = new WeakMap<Helpers, Place>();
+const places = new WeakMap<Helpers, FileStore>();
 
-function placeOf(ctx: Helpers): Place {
+function placeOf(ctx: Helpers): FileStore {
 	const place = places.get(ctx) ?? { isOnDisk: askWhere(ctx), bytesInMemory: 0 };
 	places.set(ctx, place);
 	return place;
@@ -71,7 +71,7 @@ async function askWhere({ helpers }: Helpers): Promise<boolean> {
 	return id !== undefined && data.startsWith('filesystem');
 }
 
-async function wholeOf({ fileName, pieces, estimate }: FileStream, place: Place): Promise<Buffer> {
+async function wholeOf({ fileName, pieces, estimate }: FileStream, place: FileStore): Promise<Buffer> {
 	const kept: Buffer[] = [];
 	let bytes = 0;
 	let isWhole = false;

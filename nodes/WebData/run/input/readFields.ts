@@ -52,7 +52,7 @@ interface Outside {
 }
 
 /** Values on the way. */
-interface Reading extends GroupValues {
+interface FieldReading extends GroupValues {
 	outside: Outside;
 }
 
@@ -64,7 +64,7 @@ function readAll(
 	outside: Outside,
 	values: JsonObject = {},
 ): GroupValues {
-	const result: Reading = { values, body: {}, query: {}, outside };
+	const result: FieldReading = { values, body: {}, query: {}, outside };
 	for (const field of fields) {
 		if (field.type === 'notice' || !isShown(field, result)) continue;
 		const value = withoutLeftOut(field, read(field.name, field.default), fields, read, outside);
@@ -98,7 +98,7 @@ function withoutLeftOut(
 	return value;
 }
 
-function readSingle(field: INodeProperties, value: unknown, isAdded: boolean, result: Reading): void {
+function readSingle(field: INodeProperties, value: unknown, isAdded: boolean, result: FieldReading): void {
 	const given = checkValue(field, value);
 	if (isAdded && given === undefined) return;
 	const checked = given ?? choiceByDefault(field);
@@ -111,7 +111,7 @@ function readSingle(field: INodeProperties, value: unknown, isAdded: boolean, re
 	if (checked !== undefined && isSet) placeValue(field, checked, result);
 }
 
-function readCollection(field: INodeProperties, value: unknown, isAdded: boolean, result: Reading): void {
+function readCollection(field: INodeProperties, value: unknown, isAdded: boolean, result: FieldReading): void {
 	const added = readGroup(field, value);
 	const { all, sentAnyway } = optionsOf(field);
 	const isPresent = ({ name }: INodeProperties) => Object.hasOwn(added, name);
@@ -154,7 +154,7 @@ function optionsOf(field: INodeProperties): Options {
 }
 
 /** A list of groups (`multipleValues`), or one group of fields that belong together. */
-function readFixedCollection(field: INodeProperties, value: unknown, isAdded: boolean, result: Reading): void {
+function readFixedCollection(field: INodeProperties, value: unknown, isAdded: boolean, result: FieldReading): void {
 	const [group] = (field.options ?? []).filter((option) => 'values' in option);
 	if (!group) return;
 	const given = Array.isArray(value) ? value : readGroup(field, value)[group.name];
@@ -211,7 +211,7 @@ function readGroup(field: INodeProperties, value: unknown): JsonObject {
  * Fields are listed after those they depend on, so the values are already there. A name that begins with
  * a slash is that of a field outside all groups, as for n8n.
  */
-function isShown({ displayOptions }: INodeProperties, { values, outside }: Reading): boolean {
+function isShown({ displayOptions }: INodeProperties, { values, outside }: FieldReading): boolean {
 	if (!displayOptions) return true;
 	const holds = ([name, some]: [string, unknown[] | undefined]) => {
 		const value = name.startsWith('/') ? outside.values[name.slice(1)] : values[name];
@@ -223,7 +223,13 @@ function isShown({ displayOptions }: INodeProperties, { values, outside }: Readi
 }
 
 /** An empty group says nothing, unless it has a meaning of its own (`whenEmpty`) or must be there. */
-function putGroup(field: INodeProperties, value: unknown, isEmpty: boolean, isAdded: boolean, result: Reading): void {
+function putGroup(
+	field: INodeProperties,
+	value: unknown,
+	isEmpty: boolean,
+	isAdded: boolean,
+	result: FieldReading,
+): void {
 	const { whenEmpty } = ruleOf(field);
 	if (!isEmpty || (field.required && value !== undefined)) placeValue(field, value, result);
 	else if (isAdded && whenEmpty !== undefined) placeValue(field, whenEmpty, result);

@@ -83,7 +83,7 @@ export interface Planned {
 }
 
 /** What the start of a plan is counted by against Max Credits. */
-export function chargeOf(plan: JobPlan): Charge {
+export function jobCharge(plan: JobPlan): Charge {
 	const { item, sent = {}, maxCredits } = plan;
 	const isListOfItems = plan.joined !== undefined;
 	return { by: plan, item, items: itemsOf(plan).length, isListOfItems, sent, maxCredits };

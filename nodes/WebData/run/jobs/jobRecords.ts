@@ -12,7 +12,7 @@ import { StartedJobs, progressText } from '../ledger/namedJobs';
 import type { JobProgress } from '../ledger/namedJobs';
 import { logForItem, withArticle } from '../output/hints';
 import type { ItemFailure, JobOnRecord } from '../output/itemError';
-import { chargeOf, itemsOf } from './jobPlan';
+import { jobCharge, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 
 /** One job, from its plan to its end: what is asked for, where it is, what came of it. There is one object for each. */
@@ -226,7 +226,7 @@ export class JobRecords {
 		if (job.sentMs === undefined) logForItem(this.ctx, plan.item, `starting ${withArticle(this.operation.job.label)}`);
 		job.sentMs = processClock.wallClock();
 		job.isUnanswered = true;
-		this.account.send(chargeOf(plan));
+		this.account.send(jobCharge(plan));
 		this.note(plan, 'sent');
 	}
 
@@ -248,7 +248,7 @@ export class JobRecords {
 		logForItem(ctx, item, `${operation.job.label} ${id} started`);
 		this.startedJobs.add(id);
 		// A start that n8n was killed over was counted nowhere.
-		if (plan.afterCrash && job.sentMs === undefined) this.account.send(chargeOf(plan));
+		if (plan.afterCrash && job.sentMs === undefined) this.account.send(jobCharge(plan));
 		const started = operation.result.toStartedItem(id, sent, answer);
 		const sentAgain = job.isSentAgain && { sentAgain: true as const };
 		this.note(plan, 'running', { id, started, answer, ...sentAgain, ...(evidence && { evidence }) });

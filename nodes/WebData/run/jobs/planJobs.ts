@@ -21,7 +21,7 @@ import type { Ledger } from '../ledger/ledger';
 import { keepToCap, takeUp } from '../ledger/prepare';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import { chargeOf, cutOffByCrash, itemsOf, unclearBefore } from './jobPlan';
+import { jobCharge, cutOffByCrash, itemsOf, unclearBefore } from './jobPlan';
 import type { JobOperation, JobPlan, Planned } from './jobPlan';
 
 /**
@@ -57,7 +57,7 @@ export async function prepareJobs(
 	// A start of an earlier try with an unclear end is counted already.
 	const isPaid = ({ start, known, lost, afterCrash }: JobPlan) =>
 		!start || known !== undefined || (lost !== undefined && !afterCrash);
-	const charges = attached.map((plan) => ({ ...chargeOf(plan), isPaid: isPaid(plan) }));
+	const charges = attached.map((plan) => ({ ...jobCharge(plan), isPaid: isPaid(plan) }));
 	const { refused, tooMuch: message, notCounted } = keepToCap(charges, account, ledger.startedIds);
 	const reasons = attached
 		.filter((plan) => refused.has(plan))

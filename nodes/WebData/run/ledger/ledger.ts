@@ -10,7 +10,7 @@ import { Entries, InFlightStarts, SESSION, digest, fingerprint } from './entries
 import type { Entry, EntryState, Kept, WhyFailed } from './entries';
 
 /** What was asked for in one place: by one item, or by several that share a job. */
-export interface Asked {
+export interface AskedAt {
 	item: number;
 	/** Which one of the item's, where it has several, from 0. */
 	part?: number;
@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** What is noted besides the place and what was asked for. */
-type Note = Partial<
+type EntryNote = Partial<
 	Pick<
 		Entry,
 		| 'id'
@@ -97,7 +97,7 @@ export class Ledger {
 	}
 
 	/** The key that it is remembered by. */
-	keyOf(asked: Asked): string {
+	keyOf(asked: AskedAt): string {
 		if (this.isTool) return `asked:${this.nameOf(asked)}`;
 		const { item, part = 0 } = asked;
 		return part === 0 ? this.placeOf(item) : `${this.placeOf(item)}.${part}`;
@@ -127,7 +127,7 @@ export class Ledger {
 	 * To be called before find() of all that will be started. An agent's call waits here while another one is
 	 * starting the same; for `orStopped` see InFlightStarts.
 	 */
-	async takeTurn(asked: Asked[], orStopped: () => Promise<void>): Promise<void> {
+	async takeTurn(asked: AskedAt[], orStopped: () => Promise<void>): Promise<void> {
 		if (!this.isTool) return;
 		const names = asked.map((one) => this.nameOf(one));
 		await this.inFlight.take(names, orStopped);
@@ -139,7 +139,7 @@ export class Ledger {
 	}
 
 	/** What an earlier try, or an agent's earlier call, has asked for in this one's place; undefined when it is to be sent. */
-	find(asked: Asked): Entry | undefined {
+	find(asked: AskedAt): Entry | undefined {
 		const key = this.keyOf(asked);
 		const entry = this.entries.find(key);
 		if (!entry || entry.state === 'refused') return undefined;
@@ -165,7 +165,7 @@ export class Ledger {
 	}
 
 	/** Notes how far it got. What stood there and has another id was paid for: it is named. */
-	note(asked: Asked, state: EntryState, note: Note = {}): void {
+	note(asked: AskedAt, state: EntryState, note: EntryNote = {}): void {
 		const { kind, runIndex, execution, collectWith } = this;
 		const { item } = asked;
 		const key = this.keyOf(asked);
@@ -208,14 +208,14 @@ export class Ledger {
 	}
 
 	/** The execution is being suspended for others, and this one's items have no result. */
-	noteFailure(asked: Asked, failure: WhyFailed, shared?: Entry['shared']): void {
+	noteFailure(asked: AskedAt, failure: WhyFailed, shared?: Entry['shared']): void {
 		const key = this.keyOf(asked);
 		if (this.entries.find(key)) this.entries.change(key, { failure });
 		else this.note(asked, 'refused', { failure, ...(shared && { shared }) });
 	}
 
 	/** What noteFailure() has kept, for the execution that is woken: once, so that a further try does it anew. */
-	takeFailure(asked: Asked): WhyFailed | undefined {
+	takeFailure(asked: AskedAt): WhyFailed | undefined {
 		const key = this.keyOf(asked);
 		const { failure, ...entry } = this.entries.find(key) ?? {};
 		if (!failure) return undefined;
@@ -292,7 +292,7 @@ export class Ledger {
 	}
 
 	/** True for what asks for the same, or stands where nothing was edited: there only expressions may differ. */
-	private isFor(asked: Asked, entry: Entry): boolean {
+	private isFor(asked: AskedAt, entry: Entry): boolean {
 		if (entry.execution === this.execution || entry.asked === this.nameOf(asked)) return true;
 		// What the input says of a file is no proof that it is the same file.
 		return !asked.start.form && this.isOwnOrUnedited(entry);
@@ -304,7 +304,7 @@ export class Ledger {
 	}
 
 	/** An answer that this execution's agent has had is none to a call that asks for a fresh one. */
-	private mustBeNew(asked: Asked, entry: Entry): boolean {
+	private mustBeNew(asked: AskedAt, entry: Entry): boolean {
 		if (entry.state !== 'done' || entry.execution !== this.execution) return false;
 		return wantsFresh(asked.start.body ?? {}) && !this.inFlight.hasWaitedFor(this.nameOf(asked));
 	}
@@ -331,7 +331,7 @@ export class Ledger {
 	}
 
 	/** What is asked for, as it is noted. */
-	private nameOf({ start }: Asked): string {
+	private nameOf({ start }: AskedAt): string {
 		const known = this.names.get(start);
 		if (known !== undefined) return known;
 		const { origin, kind } = this;

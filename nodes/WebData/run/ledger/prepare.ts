@@ -1,6 +1,6 @@
 import type { Charge, CreditAccount } from './creditAccount';
 import type { Entry } from './entries';
-import type { Asked, Ledger } from './ledger';
+import type { AskedAt, Ledger } from './ledger';
 
 /**
  * What comes before anything that may cost is sent, whatever it is: it is decided for all input items together, so
@@ -12,7 +12,7 @@ import type { Asked, Ledger } from './ledger';
  * up. `orStopped` ends from time to time, and throws when the execution was stopped.
  */
 export async function takeUp(
-	asked: Asked[],
+	asked: AskedAt[],
 	{ ledger, isTurn = true }: { ledger: Ledger | undefined; isTurn?: boolean },
 	orStopped: () => Promise<void>,
 ): Promise<Array<Entry | undefined>> {
@@ -22,7 +22,7 @@ export async function takeUp(
 }
 
 /** What is counted for one of them. `isPaid`: by an earlier try, so that it is had whatever the cap is. */
-interface Candidate extends Charge {
+interface CapCandidate extends Charge {
 	isPaid?: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Candidate extends Charge {
  * `startedIds`: of what was started before, for the message.
  */
 export function keepToCap(
-	all: Candidate[],
+	all: CapCandidate[],
 	account: CreditAccount,
 	startedIds: readonly string[] = [],
 ): { refused: ReadonlySet<object>; tooMuch: string; notCounted: string | undefined } {

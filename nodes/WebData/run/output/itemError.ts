@@ -122,14 +122,14 @@ export function runError(
 }
 
 /** A job that has ended with nothing to show, and why. */
-interface EndedJob {
+interface JobWithoutResult {
 	id: string;
 	status: string;
 	reason: string;
 }
 
 /** The job whose end an error of runError tells; undefined for any other error. */
-export function endedJobOf(error: unknown): EndedJob | undefined {
+export function endedJobOf(error: unknown): JobWithoutResult | undefined {
 	const { endedJob } = error instanceof NodeApiError ? error.context : {};
 	if (!isJsonObject(endedJob)) return undefined;
 	const { id, status, reason } = endedJob;

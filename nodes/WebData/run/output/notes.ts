@@ -6,7 +6,7 @@ import { count } from '../../../text/amounts';
 import { hint, withMore } from '../../operation/hint';
 
 /** What a hint says, and how much it names. */
-interface Sentence {
+interface HintText {
 	type: NodeExecutionHint['type'];
 	/**
 	 * `n` counts what was added, `names` has the first of it. `detail`: what it was added with, else the operation
@@ -23,14 +23,14 @@ interface Sentence {
 	mostSentences?: number;
 }
 
-type Say = Sentence['say'];
-type More = Pick<Sentence, 'most' | 'between' | 'isCounted' | 'mostSentences'>;
+type Say = HintText['say'];
+type HintLimits = Pick<HintText, 'most' | 'between' | 'isCounted' | 'mostSentences'>;
 
-const info = (say: Say, more?: More): Sentence => ({ type: 'info', say, ...more });
-const warning = (say: Say, more?: More): Sentence => ({ type: 'warning', say, ...more });
+const info = (say: Say, more?: HintLimits): HintText => ({ type: 'info', say, ...more });
+const warning = (say: Say, more?: HintLimits): HintText => ({ type: 'warning', say, ...more });
 
 /** Ids are needed to act on, so more of them are named. */
-const IDS: More = { most: 20, between: ', ' };
+const IDS: HintLimits = { most: 20, between: ', ' };
 
 const asItIs: Say = (_n, _names, text) => text;
 const was = (n: number) => (n === 1 ? 'was' : 'were');
@@ -200,7 +200,7 @@ const HINTS = {
 		IDS,
 	),
 	killedRun: warning(asItIs),
-} satisfies Record<string, Sentence>;
+} satisfies Record<string, HintText>;
 
 type NoteKey = keyof typeof HINTS;
 
@@ -213,7 +213,7 @@ interface Addition {
 }
 
 /** What was added under one key, with one detail. */
-interface Note {
+interface CountedNote {
 	n: number;
 	names: Map<string, number>;
 	detail: string | undefined;
@@ -224,7 +224,7 @@ interface Note {
  * grow with the pages.
  */
 export class Notes {
-	private readonly notes = new Map<NoteKey, Map<string, Note>>();
+	private readonly notes = new Map<NoteKey, Map<string, CountedNote>>();
 
 	/** Remarks of the service that were added. */
 	private readonly said = new Set<string>();
@@ -235,12 +235,12 @@ export class Notes {
 	/** Counts it, and keeps its name while there is room. An amount of 0 adds nothing. */
 	add(key: NoteKey, { name, amount = 1, detail }: Addition = {}): void {
 		if (amount === 0) return;
-		const byDetail = this.notes.get(key) ?? new Map<string, Note>();
+		const byDetail = this.notes.get(key) ?? new Map<string, CountedNote>();
 		this.notes.set(key, byDetail);
 		const note = byDetail.get(detail ?? '') ?? { n: 0, names: new Map<string, number>(), detail };
 		byDetail.set(detail ?? '', note);
 		note.n += amount;
-		const { most = MOST_NAMES, isCounted }: Sentence = HINTS[key];
+		const { most = MOST_NAMES, isCounted }: HintText = HINTS[key];
 		if (name === undefined || (note.names.size >= most && !isCounted)) return;
 		const text = typeof name === 'string' ? name : name();
 		const before = note.names.get(text);
@@ -265,7 +265,7 @@ export class Notes {
 
 	hints(): NodeExecutionHint[] {
 		return KEYS.flatMap((key) => {
-			const { type, say, mostSentences = Infinity, ...more }: Sentence = HINTS[key];
+			const { type, say, mostSentences = Infinity, ...more }: HintText = HINTS[key];
 			const notes = [...(this.notes.get(key)?.values() ?? [])].slice(0, mostSentences);
 			return notes.map((note) => hint(say(note.n, namesOf(note, more), note.detail ?? this.collectWith), type));
 		});
@@ -277,7 +277,7 @@ const KEYS = Object.keys(HINTS) as NoteKey[];
 const MOST_NAMES = 3;
 const MOST_REMARKS = 10;
 
-function namesOf({ n, names }: Note, { between = '; ', isCounted }: More): string {
+function namesOf({ n, names }: CountedNote, { between = '; ', isCounted }: HintLimits): string {
 	const shown = [...names].map(([name, amount]) => (isCounted ? `${name} (${amount})` : name));
 	const counted = [...names.values()].reduce((sum, amount) => sum + amount, 0);
 	const isNamed = shown.length > 0 && between !== ' ';

@@ -16,13 +16,13 @@ import { itemOf, mapConcurrently } from '../output/outputItem';
 import type { ItemWork, LinkedFiles } from '../output/outputItem';
 import { notePartial, sampleText } from '../output/pageNotes';
 import type { PagesOutcome, PagesReading } from './pagesWork';
-import { readPages } from './readPages';
+import { readJobPages } from './readPages';
 
 /** Most jobs whose pages are read at once: enough to hide the way there and back. */
 const CONCURRENT_READS = 5;
 
 /** What the ends of all jobs of a run came to. */
-export interface JobReading {
+export interface JobsResults {
 	/** Output by input item. */
 	items: Map<number, INodeExecutionData[]>;
 	failures: ItemFailure[];
@@ -49,8 +49,8 @@ export async function readJobs(
 	work: JobsWork,
 	outcomes: Map<JobPlan, JobOutcome>,
 	answerTo: (plan: JobPlan) => JsonObject,
-): Promise<JobReading> {
-	const reading: JobReading = { items: new Map(), failures: [], told: new Map() };
+): Promise<JobsResults> {
+	const reading: JobsResults = { items: new Map(), failures: [], told: new Map() };
 	const { ctx, operation, client, notes } = work;
 	const { result } = operation;
 	const asText = isToolCall(ctx);
@@ -71,7 +71,7 @@ export async function readJobs(
 			}
 			reading.items.set(plan.item, await recordItems(work, result, plan, outcome, asText));
 		} else if (hasPages(outcome)) {
-			const pages = await readPages({ ...work, result, asText, errors }, plan, outcome, answer);
+			const pages = await readJobPages({ ...work, result, asText, errors }, plan, outcome, answer);
 			for (const [item, items] of pages.items) reading.items.set(item, items);
 			for (const failure of pages.failures) reading.failures.push(failure);
 			reading.told.set(plan, pages);

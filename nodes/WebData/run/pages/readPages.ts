@@ -35,7 +35,7 @@ import type { JobEnd, PagesOutcome, PagesReading, PagesWork } from './pagesWork'
  * Reads the pages of one job and makes items of them, slice by slice. A job whose pages cannot be read
  * is a problem of its items and is not lost. Throws only when the execution was stopped.
  */
-export async function readPages(
+export async function readJobPages(
 	work: PagesWork,
 	plan: JobPlan,
 	outcome: PagesOutcome,
@@ -59,10 +59,10 @@ export async function readPages(
 	});
 }
 
-type Reader = (work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd) => Promise<PagesReading>;
+type OutputReader = (work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd) => Promise<PagesReading>;
 
 /** The ways of output that return one item for the job; all others return its pages. */
-const READERS: Partial<Record<string, Reader>> = {
+const READERS: Partial<Record<string, OutputReader>> = {
 	status,
 	job: wholeJob,
 	file: fileOfPages,
