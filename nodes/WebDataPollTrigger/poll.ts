@@ -203,7 +203,7 @@ function readAsked(ctx: IPollFunctions): PollRequest {
 	if (!event) {
 		throw new ServiceFailure({
 			kind: 'badInput',
-			reached: 'no',
+			mayHaveExecuted: false,
 			message: `This version of the node has no event "${value}": choose one in the panel.`,
 		});
 	}

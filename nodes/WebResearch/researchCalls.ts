@@ -70,7 +70,7 @@ export class WebCalls {
 	): Promise<JsonObject> {
 		const { memory } = this;
 		const answer = await call(memory.openCall(name, mostCredits)).catch((error: unknown) => {
-			const isRefused = error instanceof ServiceFailure && (error.httpCode !== undefined || error.reached === 'no');
+			const isRefused = error instanceof ServiceFailure && (error.httpCode !== undefined || !error.mayHaveExecuted);
 			if (isRefused) memory.closeCall(name);
 			throw error;
 		});

@@ -211,7 +211,7 @@ class ResearchRun {
 		logStop(this.ctx, [
 			`The research had cost up to ${count(paid, 'credit')}. n8n retries no stopped execution: run the workflow again.`,
 		]);
-		const { kind, message } = executionStopped('maybe');
+		const { kind, message } = executionStopped({ mayHaveExecuted: true });
 		throw runError(this.ctx, { item: 0, kind, message }, []);
 	}
 

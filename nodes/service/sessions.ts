@@ -67,7 +67,7 @@ function orNotClosed(answer: JsonObject): JsonObject {
 	const said = trimEnd(readErrorText(answer), /\./);
 	throw new ServiceFailure({
 		kind: 'http',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `The service did not close it: ${said === '' ? 'it gives no reason' : said}.`,
 	});
 }

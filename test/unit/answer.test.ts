@@ -64,7 +64,7 @@ describe.each(STATUSES)('HTTP %i', (status) => {
 	it('says whether the service may have acted', async () => {
 		const isWord = status >= 400 && status < 500 && status !== 408;
 		for (const [, text] of bodies) {
-			expect((await refused(status, text)).reached).toBe(isWord ? 'no' : 'maybe');
+			expect((await refused(status, text)).mayHaveExecuted).toBe(!isWord);
 		}
 	});
 });
@@ -113,7 +113,7 @@ it.each([
 	['null', 'something that is not JSON'],
 ])('takes a 200 with %j for no answer', async (text, what) => {
 	const failure = await refused(200, text);
-	expect(failure).toMatchObject({ kind: 'notJson', reached: 'maybe', httpCode: 200 });
+	expect(failure).toMatchObject({ kind: 'notJson', mayHaveExecuted: true, httpCode: 200 });
 	expect(failure.message).toContain(`answered with ${what} (HTTP 200)`);
 });
 

@@ -58,7 +58,7 @@ describe('a cache without a copy', () => {
 		expect(failure).toMatchObject({
 			kind: 'http',
 			httpCode: status,
-			reached: 'no',
+			mayHaveExecuted: false,
 			notFound: false,
 		});
 	});
@@ -142,7 +142,7 @@ describe('work that goes on after a 408', () => {
 describe('a redirect', () => {
 	it.each([300, 301, 399])('proves that nothing was done: HTTP %i', async (status) => {
 		const failure = await refused(status, {}, { other: 'x', Location: 'https://b.example' });
-		expect(failure).toMatchObject({ kind: 'redirect', reached: 'no', httpCode: status });
+		expect(failure).toMatchObject({ kind: 'redirect', mayHaveExecuted: false, httpCode: status });
 		expect(failure.message).toContain('redirects to https://b.example:');
 	});
 

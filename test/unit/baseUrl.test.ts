@@ -35,7 +35,7 @@ it.each([
 	{},
 ])('refuses %j as base URL', async (input) => {
 	const failure = await failureOf(() => normalizeBaseUrl(input));
-	expect(failure).toMatchObject({ kind: 'badInput', reached: 'no' });
+	expect(failure).toMatchObject({ kind: 'badInput', mayHaveExecuted: false });
 	expect(failure.message).toContain('must be an http or https address');
 });
 

@@ -42,6 +42,6 @@ it('is closed when it is larger than may be read', async () => {
 		})(),
 	);
 	const failure = await failureOf(() => readBytes(response, 'https://a.example', 1000));
-	expect(failure).toMatchObject({ kind: 'tooLarge', reached: 'maybe' });
+	expect(failure).toMatchObject({ kind: 'tooLarge', mayHaveExecuted: true });
 	expect(closed()).toBe(1);
 });

@@ -87,7 +87,7 @@ it.each([
 	[json, 'null', 'must be a JSON object, but it is null.'],
 ])('refuses %#: %j %j, names the field and what is allowed', async (one, value, message) => {
 	const failure = await failureOf(() => checkValue(one, value));
-	expect(failure).toMatchObject({ kind: 'badInput', reached: 'no' });
+	expect(failure).toMatchObject({ kind: 'badInput', mayHaveExecuted: false });
 	expect(failure.message).toContain(`"Shown Name" ${message}`);
 	expect(failure.message).toMatch(/Nothing was sent\.$/);
 });

@@ -7,21 +7,21 @@ const AFTER_HANDSHAKE = { request: { socket: { secureConnecting: false } } };
 
 it.each(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'])('blames the name for %s', (code) => {
 	expect(failed({ code }).message).toContain('no server of that name was found (DNS)');
-	expect(failed({ code }).reached).toBe('no');
+	expect(failed({ code }).mayHaveExecuted).toBe(false);
 });
 
 it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
 	'says that nothing answers for %s',
 	(code) => {
 		expect(failed({ code }).message).toContain('nothing answers there');
-		expect(failed({ code }).reached).toBe('no');
+		expect(failed({ code }).mayHaveExecuted).toBe(false);
 	},
 );
 
 it.each(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT'])(
 	'knows %s for a time-out',
 	(code) => {
-		expect(failed({ code })).toMatchObject({ kind: 'timeout', reached: 'maybe' });
+		expect(failed({ code })).toMatchObject({ kind: 'timeout', mayHaveExecuted: true });
 		expect(failed({ code, syscall: 'connect' })).toMatchObject({ kind: 'unreachable' });
 	},
 );
@@ -40,7 +40,7 @@ it.each([
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ])('takes %s for a bad certificate, found before anything was sent', (code) => {
 	const failure = failed({ code, ...AFTER_HANDSHAKE });
-	expect(failure).toMatchObject({ kind: 'tls', reached: 'no' });
+	expect(failure).toMatchObject({ kind: 'tls', mayHaveExecuted: false });
 	expect(failure.message).toContain(`(${code})`);
 });
 
@@ -52,7 +52,7 @@ it.each([
 	'HOSTNAME_MISMATCH_X',
 	'ERR_TLS_CERT_ALTNAME_INVALID_X',
 ])('takes no code for a proof that only looks like one: %s', (code) => {
-	expect(failed({ code })).toMatchObject({ kind: 'connection', reached: 'maybe' });
+	expect(failed({ code })).toMatchObject({ kind: 'connection', mayHaveExecuted: true });
 });
 
 it('names the code of a break in the encryption, and no other', () => {
@@ -71,29 +71,29 @@ it('needs no code to say that a handshake was not finished', () => {
 
 it('knows by the call that a connection stood, so that the request may have arrived', () => {
 	for (const syscall of ['read', 'write']) {
-		expect(failed({ code: 'EHOSTUNREACH', syscall })).toMatchObject({ reached: 'maybe' });
+		expect(failed({ code: 'EHOSTUNREACH', syscall })).toMatchObject({ mayHaveExecuted: true });
 	}
-	expect(failed({ code: 'EHOSTUNREACH', syscall: 'connect' })).toMatchObject({ reached: 'no' });
+	expect(failed({ code: 'EHOSTUNREACH', syscall: 'connect' })).toMatchObject({ mayHaveExecuted: false });
 });
 
 describe('of a chain of errors', () => {
 	it('the outermost code counts, but for the one that says nothing', () => {
 		const inner = { code: 'ECONNREFUSED' };
-		expect(failed({ code: 'ECONNRESET', cause: inner }).reached).toBe('maybe');
-		expect(failed({ code: 'ERR_BAD_RESPONSE', cause: inner }).reached).toBe('no');
-		expect(failed({ ...inner, cause: { message: 'no code' } }).reached).toBe('no');
-		expect(failed({ ...inner, cause: { code: 'ECONNRESET' } }).reached).toBe('no');
+		expect(failed({ code: 'ECONNRESET', cause: inner }).mayHaveExecuted).toBe(true);
+		expect(failed({ code: 'ERR_BAD_RESPONSE', cause: inner }).mayHaveExecuted).toBe(false);
+		expect(failed({ ...inner, cause: { message: 'no code' } }).mayHaveExecuted).toBe(false);
+		expect(failed({ ...inner, cause: { code: 'ECONNRESET' } }).mayHaveExecuted).toBe(false);
 	});
 
 	it('five are checked', () => {
 		const chain = (depth: number): object => (depth === 1 ? { code: 'ECONNREFUSED' } : { cause: chain(depth - 1) });
-		expect(failed(chain(5)).reached).toBe('no');
-		expect(failed(chain(6)).reached).toBe('maybe');
+		expect(failed(chain(5)).mayHaveExecuted).toBe(false);
+		expect(failed(chain(6)).mayHaveExecuted).toBe(true);
 	});
 
 	it('what is no code is none', () => {
 		for (const code of [['ECONNREFUSED'], 'econnrefused', 'connect ECONNREFUSED', 'ECONNREFUSED.', 5]) {
-			expect(failed({ code })).toMatchObject({ kind: 'connection', reached: 'maybe' });
+			expect(failed({ code })).toMatchObject({ kind: 'connection', mayHaveExecuted: true });
 		}
 		expect(failed({ ...IN_HANDSHAKE, code: 'write EPROTO' }).message).not.toContain('EPROTO');
 		expect(failed({ ...IN_HANDSHAKE, code: 'EPROTO.' }).message).not.toContain('EPROTO');

@@ -1,10 +1,10 @@
 import { mistakeIn, reasonOf, refusedInput } from '../../nodes/service/http/failure';
 
 it('refused input is known not to have been sent, and says so', () => {
-	const { kind, reached, message } = refusedInput('"URL" must be an address.');
-	expect({ kind, reached, message }).toStrictEqual({
+	const { kind, mayHaveExecuted, message } = refusedInput('"URL" must be an address.');
+	expect({ kind, mayHaveExecuted, message }).toStrictEqual({
 		kind: 'badInput',
-		reached: 'no',
+		mayHaveExecuted: false,
 		message: '"URL" must be an address. Nothing was sent.',
 	});
 });

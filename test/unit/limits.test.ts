@@ -5,7 +5,12 @@ import type { Attempt, Lane, Ran } from '../../nodes/service/limits/limits';
 import { VirtualTime } from './virtualTime';
 
 const failureOf = (kind: 'rateLimited' | 'connection', retryAfterMs?: number) =>
-	new ServiceFailure({ kind, reached: 'no', message: kind, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+	new ServiceFailure({
+		kind,
+		mayHaveExecuted: false,
+		message: kind,
+		...(retryAfterMs !== undefined && { retryAfterMs }),
+	});
 
 /** What becomes of an attempt that the plan lets through. */
 const outcome = fc.record({

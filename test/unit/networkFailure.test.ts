@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import type { JsonObject } from 'n8n-workflow';
 
 import { failureOrThrow, ServiceFailure } from '../../nodes/service/http/failure';
-import type { FailureKind, Reached } from '../../nodes/service/http/failure';
+import type { FailureKind } from '../../nodes/service/http/failure';
 import { failureFromNetworkError } from '../../nodes/service/http/networkFailure';
 
 const ORIGIN = 'https://a.example';
@@ -20,24 +20,29 @@ const failed = (error: unknown, phase?: 'reading') => failureFromNetworkError(er
 /** As axios leaves it in its errors: the socket tells whether the handshake was finished. */
 const IN_HANDSHAKE = { request: { socket: { secureConnecting: true } } };
 
-const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
-	['refused', { code: 'ECONNREFUSED', syscall: 'connect' }, 'unreachable', 'no'],
-	['unknown name', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'unreachable', 'no'],
-	['no DNS', { code: 'EAI_AGAIN' }, 'unreachable', 'no'],
-	['no route', { code: 'EHOSTUNREACH', syscall: 'connect' }, 'unreachable', 'no'],
-	['no route any more', { code: 'EHOSTUNREACH', syscall: 'read' }, 'connection', 'maybe'],
-	['connect timed out', { code: 'ETIMEDOUT', syscall: 'connect' }, 'unreachable', 'no'],
-	['answer timed out', { code: 'ECONNABORTED' }, 'timeout', 'maybe'],
-	['connection died', { code: 'ETIMEDOUT', syscall: 'read' }, 'timeout', 'maybe'],
-	['expired certificate', { code: 'CERT_HAS_EXPIRED' }, 'tls', 'no'],
-	['own certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'tls', 'no'],
-	['wrong host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls', 'no'],
-	['no TLS there', { code: 'EPROTO', syscall: 'write', message: 'wrong version number', ...IN_HANDSHAKE }, 'tls', 'no'],
-	['cut in the handshake', { code: 'ECONNRESET', syscall: 'read', ...IN_HANDSHAKE }, 'tls', 'no'],
-	['no end of the handshake', { code: 'ECONNABORTED', ...IN_HANDSHAKE }, 'tls', 'no'],
-	['refused, with a socket', { code: 'ECONNREFUSED', ...IN_HANDSHAKE }, 'unreachable', 'no'],
-	['stopped in the handshake', { code: 'ERR_CANCELED', ...IN_HANDSHAKE }, 'aborted', 'maybe'],
-	['EPROTO of an unknown time', { code: 'EPROTO', syscall: 'write' }, 'connection', 'maybe'],
+const table: Array<[string, Record<string, unknown>, FailureKind, boolean]> = [
+	['refused', { code: 'ECONNREFUSED', syscall: 'connect' }, 'unreachable', false],
+	['unknown name', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'unreachable', false],
+	['no DNS', { code: 'EAI_AGAIN' }, 'unreachable', false],
+	['no route', { code: 'EHOSTUNREACH', syscall: 'connect' }, 'unreachable', false],
+	['no route any more', { code: 'EHOSTUNREACH', syscall: 'read' }, 'connection', true],
+	['connect timed out', { code: 'ETIMEDOUT', syscall: 'connect' }, 'unreachable', false],
+	['answer timed out', { code: 'ECONNABORTED' }, 'timeout', true],
+	['connection died', { code: 'ETIMEDOUT', syscall: 'read' }, 'timeout', true],
+	['expired certificate', { code: 'CERT_HAS_EXPIRED' }, 'tls', false],
+	['own certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'tls', false],
+	['wrong host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls', false],
+	[
+		'no TLS there',
+		{ code: 'EPROTO', syscall: 'write', message: 'wrong version number', ...IN_HANDSHAKE },
+		'tls',
+		false,
+	],
+	['cut in the handshake', { code: 'ECONNRESET', syscall: 'read', ...IN_HANDSHAKE }, 'tls', false],
+	['no end of the handshake', { code: 'ECONNABORTED', ...IN_HANDSHAKE }, 'tls', false],
+	['refused, with a socket', { code: 'ECONNREFUSED', ...IN_HANDSHAKE }, 'unreachable', false],
+	['stopped in the handshake', { code: 'ERR_CANCELED', ...IN_HANDSHAKE }, 'aborted', true],
+	['EPROTO of an unknown time', { code: 'EPROTO', syscall: 'write' }, 'connection', true],
 	...[
 		'ERR_SSL_WRONG_VERSION_NUMBER',
 		'ERR_SSL_BAD_RECORD_TYPE',
@@ -47,17 +52,17 @@ const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
 		'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
 		'ERR_TLS_SNI_FROM_SERVER',
 		'EPROTO',
-	].map((code): [string, Record<string, unknown>, FailureKind, Reached] => [
+	].map((code): [string, Record<string, unknown>, FailureKind, boolean] => [
 		`${code} after the handshake`,
 		{ code, request: { socket: { secureConnecting: false } } },
 		'connection',
-		'maybe',
+		true,
 	]),
-	['nothing but a socket', { request: { socket: null } }, 'connection', 'maybe'],
-	['reset', { code: 'ECONNRESET', syscall: 'read' }, 'connection', 'maybe'],
-	['hung up', { code: 'ECONNRESET', message: 'socket hang up' }, 'connection', 'maybe'],
-	['broken pipe', { code: 'EPIPE', syscall: 'write' }, 'connection', 'maybe'],
-	['stopped', { code: 'ERR_CANCELED' }, 'aborted', 'maybe'],
+	['nothing but a socket', { request: { socket: null } }, 'connection', true],
+	['reset', { code: 'ECONNRESET', syscall: 'read' }, 'connection', true],
+	['hung up', { code: 'ECONNRESET', message: 'socket hang up' }, 'connection', true],
+	['broken pipe', { code: 'EPIPE', syscall: 'write' }, 'connection', true],
+	['stopped', { code: 'ERR_CANCELED' }, 'aborted', true],
 	[
 		'SSRF protection, address',
 		{
@@ -65,18 +70,18 @@ const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
 			message: 'The request was blocked because it resolves to a restricted IP address',
 		},
 		'blocked',
-		'no',
+		false,
 	],
 	[
 		'SSRF protection, name',
 		{ message: 'The request was blocked because the destination hostname is restricted' },
 		'blocked',
-		'no',
+		false,
 	],
-	['a host with a telling name', { code: 'ENOTFOUND', message: 'ENOTFOUND ssrf.example' }, 'unreachable', 'no'],
+	['a host with a telling name', { code: 'ENOTFOUND', message: 'ENOTFOUND ssrf.example' }, 'unreachable', false],
 ];
 
-describe.each(table)('%s', (_name, facts, kind, reached) => {
+describe.each(table)('%s', (_name, facts, kind, mayHaveExecuted) => {
 	const error = Object.assign(new Error(String(facts.message ?? '')), facts);
 
 	it.each([
@@ -87,13 +92,13 @@ describe.each(table)('%s', (_name, facts, kind, reached) => {
 		['n8n’s own error', new NodeApiError(node, error as unknown as JsonObject)],
 	])('as %s', (_shape, thrown) => {
 		const failure = failed(thrown);
-		expect(failure).toMatchObject({ kind, reached });
+		expect(failure).toMatchObject({ kind, mayHaveExecuted });
 		expect(failure.message).toMatch(/[^.]\.$/);
 		expect(failure.message).not.toContain('wrapped');
 	});
 
 	it('is never proof that nothing arrived once the answer has begun', () => {
-		expect(failed(error, 'reading').reached).toBe('maybe');
+		expect(failed(error, 'reading').mayHaveExecuted).toBe(true);
 	});
 });
 
@@ -147,7 +152,7 @@ it.each(notOfTheNetwork)('throws %s on, which says nothing about the service', (
 
 it('takes what axios says of an address for the network, although it names a TypeError', () => {
 	const error = { name: 'TypeError', message: 'Invalid URL', isAxiosError: true };
-	expect(failed(error)).toMatchObject({ kind: 'connection', reached: 'maybe' });
+	expect(failed(error)).toMatchObject({ kind: 'connection', mayHaveExecuted: true });
 });
 
 it('takes every error of a stream for the network, but no mistake', () => {

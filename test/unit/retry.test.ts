@@ -52,10 +52,14 @@ const cases: Array<[string, () => Promise<ServiceFailure>, 'both' | 'reads' | 'n
 	['SSRF protection', () => broke('', { name: 'SsrfBlockedIpError' }), 'none'],
 	[
 		'a base URL that is none',
-		async () => new ServiceFailure({ kind: 'badInput', reached: 'no', message: 'No address' }),
+		async () => new ServiceFailure({ kind: 'badInput', mayHaveExecuted: false, message: 'No address' }),
 		'none',
 	],
-	['too large', async () => new ServiceFailure({ kind: 'tooLarge', reached: 'maybe', message: 'Too large' }), 'none'],
+	[
+		'too large',
+		async () => new ServiceFailure({ kind: 'tooLarge', mayHaveExecuted: true, message: 'Too large' }),
+		'none',
+	],
 ];
 
 /** What is done after the first trouble of a run whose service is there. */
@@ -109,7 +113,7 @@ it('pauses 1, 2, 4 … 30 seconds, and up to a quarter more', () => {
 		const attempts = new Attempts({ ...POLICIES.read, retries: 7 }, { now: () => now, random: () => random });
 		const pauses: number[] = [];
 		for (;;) {
-			const next = attempts.after({ kind: 'timeout', reached: 'maybe' });
+			const next = attempts.after({ kind: 'timeout', mayHaveExecuted: true });
 			if (typeof next === 'string') return pauses;
 			pauses.push((next.atMs - now) / 1000);
 			now = next.atMs;
@@ -137,14 +141,14 @@ const trouble: fc.Arbitrary<Trouble> = fc.record(
 			'aborted',
 			'quotaExceeded',
 		),
-		reached: fc.constantFrom<Trouble['reached']>('no', 'maybe'),
+		mayHaveExecuted: fc.boolean(),
 		httpCode: fc.constantFrom(undefined, 400, 404, 408, 500, 503),
 		notFound: fc.boolean(),
 		isMissingOnServer: fc.constantFrom(false, false, false, true),
 		retryAfterMs: fc.constantFrom(undefined, undefined, 0, 700, 12_000),
 		retryInMs: fc.constantFrom(undefined, undefined, undefined, 3000),
 	},
-	{ requiredKeys: ['kind', 'reached'] },
+	{ requiredKeys: ['kind', 'mayHaveExecuted'] },
 );
 
 /** What follows a trouble: how long until the plan is free, and until the next attempt after the time it was given. */
@@ -181,7 +185,7 @@ it.each(Object.entries<RetryPolicy>(POLICIES))('%s: its attempts are what it say
 					const next = attempts.after(one, moment);
 					if (next === 'giveUp') return;
 					// What may have reached the service is sent again only where the policy says so.
-					const isSafe = isRefusal || isJoin || isDenial || one.reached === 'no';
+					const isSafe = isRefusal || isJoin || isDenial || !one.mayHaveExecuted;
 					const isUnsent = one.kind === 'unreachable' || one.kind === 'tls';
 					if (policy.repeats === 'unsent') expect(isSafe || isUnsent).toBe(true);
 					if (isDenial) expect(now).toBeLessThan((deniedSinceMs ?? -Infinity) + policy.deniedMs);
@@ -215,7 +219,7 @@ it.each(Object.entries<RetryPolicy>(POLICIES))('%s: its attempts are what it say
 it('a refusal is waited out until nothing has moved for ten minutes', () => {
 	let now = 0;
 	const attempts = new Attempts(POLICIES.call, { now: () => now, random: () => 0 });
-	const refused = { kind: 'rateLimited', reached: 'no' } as const;
+	const refused = { kind: 'rateLimited', mayHaveExecuted: false } as const;
 	for (; now < 600_000; now += 60_000) expect(attempts.after(refused, { lastActivityMs: 0 })).toBe('whenFree');
 	expect(attempts.after(refused, { lastActivityMs: 1 })).toBe('whenFree');
 	expect(attempts.after(refused, { lastActivityMs: 0 })).toBe('giveUp');

@@ -81,7 +81,7 @@ it('is held for an item that asks to hold it, for one that adds to a job, and fo
 	expect(why({}, [plan(), plan({ item: 4, frees: false })])).toBe('item 4 asks to hold it');
 	const adding = plan({ item: 2, sent: { appendToId: 'x' } });
 	expect(why({}, [plan(), adding], 'batchScrape')).toMatch(/added to a job \(item 2\)$/);
-	const failure = executionStopped('maybe');
+	const failure = executionStopped({ mayHaveExecuted: true });
 	const lost = { sinceMs: 0, lostAt: 0, startsWhenMissing: true, failure };
 	for (const earlier of [{ known: { id: 'x', ageMs: 0 } }, { lost }]) {
 		expect(why({}, [plan(), plan(earlier)])).toMatch(/^jobs of an earlier try/);

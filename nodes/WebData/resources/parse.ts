@@ -147,11 +147,11 @@ const NOT_READABLE = 'SCRAPE_ALL_ENGINES_FAILED';
  * have been read, and paid for, is for a person to know.
  */
 function whyUnread(
-	{ kind, message, httpCode, reached }: ServiceFailure,
+	{ kind, message, httpCode, mayHaveExecuted }: ServiceFailure,
 	file: SentFile | undefined,
 	sent: JsonObject,
 ): Explained | undefined {
-	const isUnsent = httpCode === undefined && reached === 'no';
+	const isUnsent = httpCode === undefined && !mayHaveExecuted;
 	if (!file || isUnsent || OF_ACCOUNT.includes(httpCode ?? 0)) return undefined;
 	const title = `No result for "${shorten(file.fileName, 120)}"`;
 	const told = (reason: string) => ({
@@ -166,7 +166,7 @@ function whyUnread(
 			`the service could not read it (${NOT_READABLE}). This server may not be able to do ${options} of PDF Options: remove them and run it again. If that does not help, the file ${isFile}`,
 		);
 	}
-	const isUnclear = reached === 'maybe' && kind !== 'http';
+	const isUnclear = mayHaveExecuted && kind !== 'http';
 	const doubt = ' It may have arrived, and may be paid for, so it was not sent again.';
 	return told(`${message}${isUnclear ? doubt : ''}`);
 }

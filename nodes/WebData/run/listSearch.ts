@@ -126,5 +126,5 @@ function valueNow(ctx: ILoadOptionsFunctions, name: string): string {
 const NO_CREDENTIAL = 'Choose a Web Data API credential first.';
 
 function badChoice(message: string): ServiceFailure {
-	return new ServiceFailure({ kind: 'badInput', reached: 'no', message });
+	return new ServiceFailure({ kind: 'badInput', mayHaveExecuted: false, message });
 }

@@ -251,7 +251,7 @@ class JobOperationRun {
 		const tooMuch = this.account.refusal(jobCharge(plan), this.ledger.startedIds);
 		if (tooMuch === undefined) return undefined;
 		plan.capBarsAgain = true;
-		return new ServiceFailure({ kind: 'badInput', reached: 'no', message: tooMuch });
+		return new ServiceFailure({ kind: 'badInput', mayHaveExecuted: false, message: tooMuch });
 	}
 
 	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {

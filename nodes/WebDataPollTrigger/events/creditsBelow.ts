@@ -34,7 +34,7 @@ export const creditsBelow: PollEvent = {
 		if (!balance || typeof left !== 'number') {
 			throw new ServiceFailure({
 				kind: 'notJson',
-				reached: 'maybe',
+				mayHaveExecuted: true,
 				message: `${client.baseUrl} does not say how many credits are left: a server of your own has none.`,
 			});
 		}

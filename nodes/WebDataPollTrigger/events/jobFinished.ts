@@ -200,11 +200,11 @@ function noState(checked: readonly CheckedJob[]): ServiceFailure | undefined {
 	);
 	const [first] = failures;
 	if (!first || failures.length < checked.length) return undefined;
-	const { kind, reached, httpCode, message } = first;
+	const { kind, mayHaveExecuted, httpCode, message } = first;
 	const jobs = checked.length === 1 ? 'a job' : `${checked.length} jobs`;
 	return new ServiceFailure({
 		kind,
-		reached,
+		mayHaveExecuted,
 		...(httpCode !== undefined && { httpCode }),
 		message: `The state of ${jobs} could not be read (${idsOf(checked.map(({ job }) => job))}). ${message} The next polls try again.`,
 	});

@@ -67,7 +67,7 @@ export class PollFailure extends ServiceFailure {
 	readonly trouble: string;
 
 	constructor({ trouble, ...facts }: Pick<FailureFacts, 'message' | 'httpCode'> & { trouble: string }) {
-		super({ kind: 'http', reached: 'maybe', ...facts });
+		super({ kind: 'http', mayHaveExecuted: true, ...facts });
 		this.trouble = trouble;
 	}
 }

@@ -81,7 +81,7 @@ async function readPart(client: ServiceClient, endpoint: string, cursor: unknown
 function noList({ baseUrl }: ServiceClient, { httpCode }: ServiceFailure): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'http',
-		reached: 'no',
+		mayHaveExecuted: false,
 		isMissingOnServer: true,
 		...(httpCode !== undefined && { httpCode }),
 		message: `${baseUrl} has no list of what was started, as a server of your own without a database: choose List of IDs.`,
@@ -92,7 +92,7 @@ function readJobs(client: ServiceClient, { data }: JsonObject): SeenJob[] {
 	if (!Array.isArray(data)) {
 		throw new ServiceFailure({
 			kind: 'notJson',
-			reached: 'maybe',
+			mayHaveExecuted: true,
 			message: `${client.baseUrl} answered without a list of what was started.`,
 		});
 	}

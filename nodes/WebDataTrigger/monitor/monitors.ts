@@ -93,7 +93,7 @@ export class Monitors {
 			return readMonitor(answer.data) ?? (await this.findListed(isMade));
 		} catch (error) {
 			const failure = failureOrThrow(error);
-			const made = failure.reached === 'maybe' ? await this.findListed(isMade) : undefined;
+			const made = failure.mayHaveExecuted ? await this.findListed(isMade) : undefined;
 			if (made) return made;
 			throw failure;
 		}
@@ -160,7 +160,7 @@ export class Monitors {
 }
 
 /** A list without what the service has made is as good as a denial of it. */
-const NOT_SHOWN = { kind: 'http', reached: 'maybe', notFound: true } as const;
+const NOT_SHOWN = { kind: 'http', mayHaveExecuted: true, notFound: true } as const;
 
 /** In the metadata of a webhook: which package has set it. */
 const PACKAGE = 'n8n-nodes-web-data';

@@ -124,11 +124,11 @@ export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
 
 /** The service did what nobody expects. */
 export function unexpected(message: string): ServiceFailure {
-	return new ServiceFailure({ kind: 'http', reached: 'maybe', message });
+	return new ServiceFailure({ kind: 'http', mayHaveExecuted: true, message });
 }
 
 export function badInput(message: string): ServiceFailure {
-	return new ServiceFailure({ kind: 'badInput', reached: 'no', message });
+	return new ServiceFailure({ kind: 'badInput', mayHaveExecuted: false, message });
 }
 
 /** The way out of what could not be released. */
@@ -164,7 +164,7 @@ async function releaseMonitors(
 		}
 	}
 	if (problems.length === 0) return;
-	throw new ServiceFailure({ kind: 'http', reached: 'maybe', message: problems.join(' ') });
+	throw new ServiceFailure({ kind: 'http', mayHaveExecuted: true, message: problems.join(' ') });
 }
 
 async function giveBack(monitors: Monitors, { id, hook }: KnownMonitor, logger: Logger): Promise<void> {

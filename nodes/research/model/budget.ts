@@ -187,7 +187,7 @@ export class Budget {
 	 * paid for: then it counts with the most that it can cost.
 	 */
 	failCredits(reserved: number, error: unknown): void {
-		const isRefused = isRecord(error) && (typeof error.httpCode === 'number' || error.reached === 'no');
+		const isRefused = isRecord(error) && (typeof error.httpCode === 'number' || error.mayHaveExecuted === false);
 		if (!isRefused) this.creditsInDoubt += reserved;
 		this.release(reserved);
 	}

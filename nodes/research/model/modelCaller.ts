@@ -124,7 +124,11 @@ export class ModelCaller {
 			const { kind, status, retryAfterMs } = trouble;
 			if (kind === 'tooLong' || kind === 'refused') throw new UnansweredCall(kind, modelFailure(trouble));
 			if (kind === 'useless') throw modelFailure(trouble);
-			const next = attempts.after({ kind: status === 429 ? 'rateLimited' : 'http', reached: 'maybe', retryAfterMs });
+			const next = attempts.after({
+				kind: status === 429 ? 'rateLimited' : 'http',
+				mayHaveExecuted: true,
+				retryAfterMs,
+			});
 			if (typeof next === 'string') throw modelFailure(trouble);
 			await sleep(clock, next.atMs - clock.now(), phase.over);
 		}

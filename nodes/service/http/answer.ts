@@ -29,7 +29,7 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 	const failure = (message: string, more: Partial<FailureFacts> = {}) =>
 		new ServiceFailure({
 			kind: 'http',
-			reached: provesNothingWasDone(status) ? 'no' : 'maybe',
+			mayHaveExecuted: !provesNothingWasDone(status),
 			httpCode: status,
 			message: closed(message),
 			answer: body,
@@ -40,18 +40,18 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 		(body && status >= 400 ? missingOnServer(said, request, baseUrl) : undefined) ??
 		droppedRoute(status, request, baseUrl, said);
 	if (missing !== undefined) {
-		return raise(failure(missing, { reached: 'no', isMissingOnServer: true }));
+		return raise(failure(missing, { mayHaveExecuted: false, isMissingOnServer: true }));
 	}
 	const cacheMiss = typeof body?.code === 'string' ? CACHE_MISSES.get(body.code) : undefined;
 	if (cacheMiss !== undefined) {
 		// Nothing but the cache was asked, so that nothing was done, whatever the status.
-		return raise(failure(`The service has no copy of it in its cache, ${cacheMiss}`, { reached: 'no' }));
+		return raise(failure(`The service has no copy of it in its cache, ${cacheMiss}`, { mayHaveExecuted: false }));
 	}
 	if (status >= 300 && status < 400) {
 		return raise(
 			new ServiceFailure({
 				kind: 'redirect',
-				reached: 'no',
+				mayHaveExecuted: false,
 				httpCode: status,
 				message: `${baseUrl} redirects to ${redirectTarget(answer.headers)}: set the base URL in the Web Data API credential to the address it should go to.`,
 			}),
@@ -77,7 +77,7 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 			return raise(failure(text, { retryInMs: body && readRetryInMs(body, answer.headers, wallClockMs) }));
 		case 429: {
 			const retryAfterMs = readRetryAfterMs(answer.headers, said, wallClockMs);
-			const facts = { kind: 'rateLimited', reached: 'no', httpCode: 429, retryAfterMs, answer: body } as const;
+			const facts = { kind: 'rateLimited', mayHaveExecuted: false, httpCode: 429, retryAfterMs, answer: body } as const;
 			return raise(new ServiceFailure({ ...facts, message: closed(text) }));
 		}
 		default:

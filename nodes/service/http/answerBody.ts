@@ -108,7 +108,7 @@ export function readJson(text: string, origin: string): unknown {
 function tooLarge(origin: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tooLarge',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `The answer from ${origin} is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB and was not read to the end.`,
 	});
 }
@@ -116,7 +116,7 @@ function tooLarge(origin: string): ServiceFailure {
 function tooDeep(origin: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tooLarge',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `The answer from ${origin} is nested more than ${MAX_NESTING} levels deep, which n8n cannot store, so it was not used.`,
 	});
 }
@@ -124,7 +124,7 @@ function tooDeep(origin: string): ServiceFailure {
 function tooSlow(origin: string, timeoutMs: number): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'timeout',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `The answer from ${origin} was not complete after ${count(Math.round(timeoutMs / 1000), 'second')}.`,
 	});
 }

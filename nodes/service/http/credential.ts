@@ -28,7 +28,7 @@ function badBaseUrl(text: string): ServiceFailure {
 	else if (!/^https?:/i.test(text)) shown = 'a text without http:// or https:// at its start';
 	return new ServiceFailure({
 		kind: 'badInput',
-		reached: 'no',
+		mayHaveExecuted: false,
 		message: `The base URL in the Web Data API credential must be an http or https address such as https://api.firecrawl.dev, but it is ${shown}.`,
 	});
 }

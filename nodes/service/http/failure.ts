@@ -16,15 +16,13 @@ export type FailureKind =
 	| 'quotaExceeded'
 	| 'http';
 
-/**
- * Whether the service acted on the request: `no` is proven (it never arrived, or was refused),
- * `maybe` is everything else. Decides whether a job start may be sent again.
- */
-export type Reached = 'no' | 'maybe';
-
 export interface FailureFacts {
 	kind: FailureKind;
-	reached: Reached;
+	/**
+	 * Whether the service may have acted on the request. False is proven: it never arrived, or was refused. Decides
+	 * whether a job start may be sent again.
+	 */
+	mayHaveExecuted: boolean;
 	/** One sentence for the user. Holds no key and no text that was not meant to be shown. */
 	message: string;
 	httpCode?: number;
@@ -47,7 +45,7 @@ export interface FailureFacts {
 export class ServiceFailure extends Error {
 	readonly kind: FailureKind;
 
-	readonly reached: Reached;
+	readonly mayHaveExecuted: boolean;
 
 	readonly httpCode: number | undefined;
 
@@ -65,7 +63,7 @@ export class ServiceFailure extends Error {
 		super(facts.message);
 		this.name = 'ServiceFailure';
 		this.kind = facts.kind;
-		this.reached = facts.reached;
+		this.mayHaveExecuted = facts.mayHaveExecuted;
 		this.httpCode = facts.httpCode;
 		this.retryAfterMs = facts.retryAfterMs;
 		this.notFound = facts.notFound ?? false;
@@ -79,16 +77,16 @@ export class ServiceFailure extends Error {
  * The execution was stopped by the user. The word "canceled" is how n8n's engine tells a stopped
  * execution from a failed one (n8n-core 2.41, processSuccessExecution).
  */
-export function executionStopped(reached: Reached): ServiceFailure {
-	return new ServiceFailure({ kind: 'aborted', reached, message: 'The execution was canceled.' });
+export function executionStopped({ mayHaveExecuted }: Pick<FailureFacts, 'mayHaveExecuted'>): ServiceFailure {
+	return new ServiceFailure({ kind: 'aborted', mayHaveExecuted, message: 'The execution was canceled.' });
 }
 
 /**
  * True when the request may have been carried out, and paid for, and its answer is lost. An answer in the
  * service's own envelope with a code is its word on what became of the request.
  */
-export function isAnswerLost({ reached, kind, retryInMs, answer }: ServiceFailure): boolean {
-	if (reached === 'no' || kind === 'aborted' || retryInMs !== undefined) return false;
+export function isAnswerLost({ mayHaveExecuted, kind, retryInMs, answer }: ServiceFailure): boolean {
+	if (!mayHaveExecuted || kind === 'aborted' || retryInMs !== undefined) return false;
 	return typeof answer?.code !== 'string';
 }
 
@@ -96,7 +94,7 @@ export function isAnswerLost({ reached, kind, retryInMs, answer }: ServiceFailur
 export function refusedInput(reason: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'badInput',
-		reached: 'no',
+		mayHaveExecuted: false,
 		message: `${reason} Nothing was sent.`,
 	});
 }
@@ -147,7 +145,7 @@ function isError(value: unknown): value is Error {
 export function notTheService(baseUrl: string, what: string, httpCode?: number): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'notJson',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		...(httpCode !== undefined && { httpCode }),
 		message: `${baseUrl} answered ${what}: check that the base URL in the Web Data API credential is that of the service.`,
 	});

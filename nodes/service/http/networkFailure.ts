@@ -50,7 +50,7 @@ export function failureFromNetworkError(error: unknown, origin: string, phase?: 
 	const { code, connecting, handshaking, connected, blocked, isOfTransport } = readNetworkFacts(error);
 	if (!isOfTransport && phase !== 'reading') throw error;
 	if (code === 'ERR_CANCELED') {
-		return executionStopped('maybe');
+		return executionStopped({ mayHaveExecuted: true });
 	}
 	if (phase === 'reading') return brokenConnection(code, origin, phase);
 	if (CERTIFICATE.test(code)) return insecure(code, origin);
@@ -58,7 +58,7 @@ export function failureFromNetworkError(error: unknown, origin: string, phase?: 
 	if (blocked) {
 		return new ServiceFailure({
 			kind: 'blocked',
-			reached: 'no',
+			mayHaveExecuted: false,
 			message: `This n8n does not allow requests to ${origin}: an administrator can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.`,
 		});
 	}
@@ -68,7 +68,7 @@ export function failureFromNetworkError(error: unknown, origin: string, phase?: 
 			: 'nothing answers there. Check the base URL in the Web Data API credential and that the service is running.';
 		return new ServiceFailure({
 			kind: 'unreachable',
-			reached: 'no',
+			mayHaveExecuted: false,
 			message: `Cannot reach ${origin}: ${why}`,
 		});
 	}
@@ -80,7 +80,7 @@ export function failureFromNetworkError(error: unknown, origin: string, phase?: 
 function insecure(code: string, origin: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tls',
-		reached: 'no',
+		mayHaveExecuted: false,
 		message: `No secure connection to ${origin}${named(code)}: check that the base URL is right (http or https) and that the certificate is valid.`,
 	});
 }
@@ -90,7 +90,7 @@ function brokenConnection(code: string, origin: string, phase: 'reading' | undef
 	if (TIMEOUT.has(code)) {
 		return new ServiceFailure({
 			kind: 'timeout',
-			reached: 'maybe',
+			mayHaveExecuted: true,
 			message: `${origin} did not answer in time: check that the server is running and not overloaded.`,
 		});
 	}
@@ -99,7 +99,7 @@ function brokenConnection(code: string, origin: string, phase: 'reading' | undef
 	const how = TLS.test(code) ? named(code) : '';
 	return new ServiceFailure({
 		kind: 'connection',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `The connection to ${origin} broke ${when}${how}: check that the server is running, and the network and proxies on the way to it.`,
 	});
 }

@@ -4,7 +4,7 @@ import { REQUEST_TIMEOUT_MS, readHeader } from './transport';
 import type { JsonObject, ServiceRequest } from './transport';
 
 /** What went wrong at one attempt, as far as it decides about the next. A ServiceFailure is one. */
-export type Trouble = Pick<ServiceFailure, 'kind' | 'reached'> &
+export type Trouble = Pick<ServiceFailure, 'kind' | 'mayHaveExecuted'> &
 	Partial<Pick<ServiceFailure, 'httpCode' | 'notFound' | 'isMissingOnServer' | 'retryAfterMs' | 'retryInMs'>>;
 
 /** When something is tried again, as data. */
@@ -194,7 +194,7 @@ function mayRepeat(trouble: Trouble, repeats: RetryPolicy['repeats']): boolean {
 	if (trouble.isMissingOnServer) return false;
 	if (kind === 'unreachable' || kind === 'tls') return true;
 	// A file whose end was never sent has not arrived, whatever the method.
-	if (kind === 'connection' && trouble.reached === 'no') return true;
+	if (kind === 'connection' && !trouble.mayHaveExecuted) return true;
 	if (repeats === 'unsent') return false;
 	if (repeats === 'unlessRefused') {
 		return kind !== 'redirect' && (httpCode === undefined || httpCode < 400 || httpCode >= 500 || httpCode === 408);

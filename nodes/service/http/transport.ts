@@ -165,7 +165,7 @@ function failureOfForm(
 	if (trouble !== undefined) {
 		return new ServiceFailure({
 			kind: 'badInput',
-			reached: 'no',
+			mayHaveExecuted: false,
 			message: `The file "${file.name}" could not be read: ${trouble}. Nothing was done with it.`,
 		});
 	}
@@ -173,7 +173,7 @@ function failureOfForm(
 	const how = kind === 'timeout' ? `${origin} stopped taking it` : `the connection to ${origin} broke`;
 	return new ServiceFailure({
 		kind,
-		reached: 'no',
+		mayHaveExecuted: false,
 		message: `The file "${file.name}" did not arrive: ${how} while it was sent.`,
 	});
 }

@@ -66,7 +66,7 @@ export function usedUp({ httpCode, answer = {} }: ServiceFailure): ServiceFailur
 	const free = isKnown ? `free again in ${durationText(seconds)}` : 'free again later';
 	return new ServiceFailure({
 		kind: 'quotaExceeded',
-		reached: 'no',
+		mayHaveExecuted: false,
 		httpCode,
 		message: `The ${reason} that Firecrawl gives your IP address without a key are used up: ${free}, or at once with a key from ${KEYS_PAGE} in the credential Web Data API.${said === '' ? '' : ` The service says: ${said}.`}`,
 	});

@@ -265,7 +265,7 @@ export function startFailureOf({ notStartedText }: JobKind, failure: ServiceFail
 	const isNotStarted = notStartedText !== undefined && message.includes(notStartedText);
 	if (httpCode !== 500 || !isNotStarted) return failure;
 	const text = `${message} Nothing was started: try again later.`;
-	return new ServiceFailure({ kind, httpCode, reached: 'no', message: text });
+	return new ServiceFailure({ kind, httpCode, mayHaveExecuted: false, message: text });
 }
 
 /** The request that checks one job. The id must have passed readJobId. */

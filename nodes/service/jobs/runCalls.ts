@@ -63,7 +63,7 @@ export async function runCalls(
 	);
 	await orAborted(Promise.all(lanes), cutOff);
 	if (crash) throw crash.error;
-	if (client.stopped) throw executionStopped('maybe');
+	if (client.stopped) throw executionStopped({ mayHaveExecuted: true });
 }
 
 /** When a call is sent again: as its method allows, and as long as its work goes on. */

@@ -82,7 +82,7 @@ export interface Started {
 
 export type Sent =
 	| Started
-	/** It was refused, or not sent: kind `aborted` and reached `no` where it was not wanted any more. */
+	/** It was refused, or not sent: kind `aborted` and not executed where it was not wanted any more. */
 	| { how: 'failed'; failure: ServiceFailure }
 	/** Nobody knows whether it was done. */
 	| { how: 'unconfirmed'; failure: ServiceFailure; finding?: LostStartFinding };
@@ -167,7 +167,7 @@ async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient
 		return value instanceof ServiceFailure || !lease ? value : { ...value, lease };
 	}
 	const { noTurn, last } = ran;
-	if (noTurn === 'over') return executionStopped('no');
+	if (noTurn === 'over') return executionStopped({ mayHaveExecuted: false });
 	return of === 'calls' && last ? last : notStarted(standstillMs, last);
 }
 
@@ -188,7 +188,7 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 			return { success: true, id };
 		}
 		// Where it may have arrived, it counts as on its way until somebody looks for it.
-		if (read.reached === 'no') {
+		if (!read.mayHaveExecuted) {
 			onItsWay.isKnown();
 			journal.refused?.();
 		}
@@ -229,7 +229,7 @@ function withoutId(given: unknown): ServiceFailure {
 	const shown = JSON.stringify(given ?? null).slice(0, 80);
 	return new ServiceFailure({
 		kind: 'notJson',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `The service accepted the start but its answer contains no usable job ID (${shown}).`,
 	});
 }
@@ -239,7 +239,7 @@ function notStarted(maxWaitMs: number, last: ServiceFailure | undefined): Servic
 	const { kind = 'timeout', httpCode } = last ?? {};
 	return new ServiceFailure({
 		kind,
-		reached: 'no',
+		mayHaveExecuted: false,
 		...(httpCode !== undefined && { httpCode }),
 		message: notStartedText(`for ${count(Math.round(maxWaitMs / 1000), 'second')}`, last),
 	});

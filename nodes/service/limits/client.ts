@@ -89,7 +89,7 @@ export class ServiceClient {
 
 	/** Throws when the execution was stopped or the run is over: nothing may be sent after that. */
 	throwIfStopped(): void {
-		if (this.endSignal.aborted) throw executionStopped('no');
+		if (this.endSignal.aborted) throw executionStopped({ mayHaveExecuted: false });
 	}
 
 	/** When this run has sent its first request, monotonic; undefined once anything has answered. */

@@ -6,7 +6,7 @@ import { POLICIES, namedPauseMs, nextAttempt, noTries } from '../http/retry';
  */
 const MINUTE_MS = 60_500;
 
-const REFUSAL = { kind: 'rateLimited', reached: 'no' } as const;
+const REFUSAL = { kind: 'rateLimited', mayHaveExecuted: false } as const;
 
 /**
  * The pause of one bucket of one credential, shared by everything in the process that uses it: one refusal is enough,

@@ -168,7 +168,7 @@ function readData(body: JsonObject, at: readonly string[], baseUrl: string, areC
 	if (isMissing && !areCounted) return [];
 	throw new ServiceFailure({
 		kind: 'notJson',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `${baseUrl} answered ${isMissing ? 'without a' : 'with something other than a'} list of pages.`,
 	});
 }
@@ -241,7 +241,7 @@ function noLink(next: unknown, baseUrl: string): ServiceFailure {
 	const shown = typeof next === 'string' ? next : JSON.stringify(next);
 	return new ServiceFailure({
 		kind: 'notJson',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `${baseUrl} gave an invalid address for the next pages: ${shorten(shown, MAX_SHOWN)}.`,
 	});
 }
@@ -306,7 +306,7 @@ function identityOf(page: JsonObject): string {
 function tooMany(baseUrl: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tooLarge',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `${baseUrl} has more than ${MAX_PAGES} pages for one job, too many to be read at once: read them in parts, with Limit and From Page.`,
 	});
 }

@@ -186,8 +186,11 @@ export function interactionRefusal(failure: ServiceFailure, id: string): Explain
 }
 
 /** What is known of code whose answer is no answer: the browser failed, or nothing came. */
-export function unclearRun({ httpCode, reached, message }: ServiceFailure, next: string): Explained | undefined {
-	if (reached !== 'maybe') return undefined;
+export function unclearRun(
+	{ httpCode, mayHaveExecuted, message }: ServiceFailure,
+	next: string,
+): Explained | undefined {
+	if (!mayHaveExecuted) return undefined;
 	const title = httpCode === 502 ? 'The browser failed' : 'The code may have run';
 	return {
 		title,

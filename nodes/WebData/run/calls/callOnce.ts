@@ -112,7 +112,8 @@ export async function callOnce(
 	const resultIn = (answer: JsonObject): JsonObject => {
 		const told = { ...asked, body: answer, file: undefined, asText: false };
 		const failed = operation.failureIn?.(told);
-		if (failed) throw new ServiceFailure({ kind: 'http', reached: 'maybe', message: withoutUsers(failed.message) });
+		if (failed)
+			throw new ServiceFailure({ kind: 'http', mayHaveExecuted: true, message: withoutUsers(failed.message) });
 		const drafts = answer.success === false ? undefined : operation.toItems(told);
 		if (!drafts) throw failureOf(withoutResult(answer, client.baseUrl));
 		return resultJson(drafts[0]?.json ?? {});
@@ -120,8 +121,8 @@ export async function callOnce(
 	const failureOf = (failure: ServiceFailure, finding?: LostStartFinding, isKilled = false): ServiceFailure => {
 		const lost = finding && { message: lostCallText(operation, asked.sent, finding, isKilled) };
 		const { kind, message } = failedCall(failure, operation, asked, lost);
-		const { httpCode, reached } = failure;
-		const facts = { kind: kind === 'job' ? 'http' : kind, reached, message: withoutUsers(message) } as const;
+		const { httpCode, mayHaveExecuted } = failure;
+		const facts = { kind: kind === 'job' ? 'http' : kind, mayHaveExecuted, message: withoutUsers(message) } as const;
 		return new ServiceFailure({ ...facts, ...(httpCode !== undefined && { httpCode }) });
 	};
 
@@ -151,7 +152,7 @@ export async function callOnce(
 		},
 	};
 	const sent = await orAborted(sendPaid(paid, client), client.stopSignal);
-	if (!sent || client.stopped) throw executionStopped('maybe');
+	if (!sent || client.stopped) throw executionStopped({ mayHaveExecuted: true });
 	if (!('failure' in sent)) return resultIn(sent.answer);
 	throw failureOf(sent.failure, sent.how === 'unconfirmed' ? (sent.finding ?? { kind: 'unknown' }) : undefined);
 }
@@ -162,5 +163,5 @@ export function lostBefore(how: 'lost' | 'killed'): ServiceFailure {
 		how === 'lost'
 			? 'The answer to an earlier try was lost.'
 			: 'n8n was ended while this node ran, so an earlier try may have sent this.';
-	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
+	return new ServiceFailure({ kind: 'notJson', mayHaveExecuted: true, message });
 }

@@ -201,7 +201,7 @@ class CallOperationRun {
 			const sent = all[index];
 			if (!sent || isHandled(sent, failure)) return false;
 			this.fail(sent.call, failure);
-			if (failure.reached === 'no') this.account.refund(sent.call.plan);
+			if (!failure.mayHaveExecuted) this.account.refund(sent.call.plan);
 			return !this.continues;
 		};
 		const answered = (index: number, body: JsonObject) => {

@@ -135,7 +135,7 @@ export function readResponse(response: unknown): HttpResponse {
 	if (!isJsonObject(response) || !isByteStream(response.body)) {
 		throw new ServiceFailure({
 			kind: 'connection',
-			reached: 'maybe',
+			mayHaveExecuted: true,
 			message: 'n8n handed over an answer without a body.',
 		});
 	}

@@ -84,7 +84,7 @@ export function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure
 	if (said === '' && body.success !== false) return notTheService(baseUrl, 'without a result');
 	const why = trimEnd(said, /\./) || 'it says that it failed, and not why';
 	const message = `The service answered without a result: ${why}.`;
-	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
+	return new ServiceFailure({ kind: 'notJson', mayHaveExecuted: true, message });
 }
 
 /** Ids of what may be the result of a lost call. */

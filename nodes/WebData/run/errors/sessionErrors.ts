@@ -19,9 +19,9 @@ export function openingFailed(
 	isOverCap: boolean,
 	idleSeconds: number,
 ): Omit<ItemFailure, 'item'> {
-	const { kind, httpCode, message, reached } = failure;
+	const { kind, httpCode, message, mayHaveExecuted } = failure;
 	const base = { kind, httpCode };
-	if (reached === 'no') return { ...base, message, ...explained };
+	if (!mayHaveExecuted) return { ...base, message, ...explained };
 	const capped = isOverCap
 		? ' No other was opened, because that could cost more than Max Credits (This Run) allows.'
 		: '';

@@ -105,7 +105,7 @@ function notStored(fileName: string, error: unknown): ServiceFailure {
 	const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
 	return new ServiceFailure({
 		kind: 'connection',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `n8n could not store the file ${fileName}: ${reason}`,
 	});
 }
@@ -126,7 +126,7 @@ function tooMuch(fileName: string): ServiceFailure {
 function refusedFile(text: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tooLarge',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `${text}, or let n8n keep binary data on disk (N8N_DEFAULT_BINARY_DATA_MODE=filesystem).`,
 	});
 }

@@ -361,10 +361,10 @@ export function validationErrorIn(
 	error: unknown,
 ): ServiceFailure {
 	const where = position === undefined ? '' : ` (number ${position})`;
-	const { kind, reached, message } = failureOrThrow(error);
+	const { kind, mayHaveExecuted, message } = failureOrThrow(error);
 	return new ServiceFailure({
 		kind,
-		reached,
+		mayHaveExecuted,
 		message: `"${field.displayName}"${where}: ${message}`,
 	});
 }

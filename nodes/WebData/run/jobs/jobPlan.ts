@@ -132,5 +132,5 @@ export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): 
 }
 
 function lostFailure(message: string): ServiceFailure {
-	return new ServiceFailure({ kind: 'connection', reached: 'maybe', message });
+	return new ServiceFailure({ kind: 'connection', mayHaveExecuted: true, message });
 }

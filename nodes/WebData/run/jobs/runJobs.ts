@@ -181,7 +181,7 @@ class JobRun {
 		}
 		if (sent.how === 'failed') {
 			const { failure } = sent;
-			const isUnwanted = failure.kind === 'aborted' && failure.reached === 'no';
+			const isUnwanted = failure.kind === 'aborted' && !failure.mayHaveExecuted;
 			return isUnwanted ? { kind: 'notStarted' } : { kind: 'error', failure, uncertain: false };
 		}
 		const { id = '', ageMs, lease } = sent;
@@ -218,7 +218,7 @@ class JobRun {
 			shownAs: { register: client.register, start: underWay(kind, request.body ?? {}) },
 			readFailure: (failure) => startFailureOf(kind, failure),
 			insteadOf: (refusal) => busyIdOf(plan, refusal),
-			isLost: ({ reached }) => reached === 'maybe',
+			isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
 			journal: {
 				sending: () => records.sending(job),
 				refused: () => records.refused(job),

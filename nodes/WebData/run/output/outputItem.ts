@@ -226,7 +226,7 @@ export class LinkedFiles {
 		try {
 			return await readBytes(file, origin, REQUEST_TIMEOUT_MS);
 		} catch (error) {
-			throw this.client.stopped ? executionStopped('maybe') : error;
+			throw this.client.stopped ? executionStopped({ mayHaveExecuted: true }) : error;
 		} finally {
 			signal?.removeEventListener('abort', hangUp);
 		}
@@ -264,7 +264,7 @@ function throwIfMore(fetched: Fetched, most: Fetched, what: 'item' | 'run'): voi
 	if (!isFull) return;
 	throw new ServiceFailure({
 		kind: 'tooLarge',
-		reached: 'no',
+		mayHaveExecuted: false,
 		message: `It was left as a link: for one ${what} at most ${most.files} files and ${most.bytes / MIB} MB are fetched.`,
 	});
 }
@@ -272,7 +272,7 @@ function throwIfMore(fetched: Fetched, most: Fetched, what: 'item' | 'run'): voi
 function notFetched({ origin }: URL, why: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'http',
-		reached: 'maybe',
+		mayHaveExecuted: true,
 		message: `The file could not be fetched from ${origin}: ${why}.`,
 	});
 }

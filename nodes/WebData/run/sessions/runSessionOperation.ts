@@ -158,7 +158,7 @@ class SessionOperationRun {
 	}
 
 	private stoppedError() {
-		const { kind, message } = executionStopped('maybe');
+		const { kind, message } = executionStopped({ mayHaveExecuted: true });
 		return runError(this.ctx, { item: 0, kind, message: message + this.leftText }, []);
 	}
 

@@ -89,7 +89,7 @@ async function doStep(
 		body: step.body,
 		query: {},
 	});
-	let result: JsonObject | ServiceFailure = executionStopped('maybe');
+	let result: JsonObject | ServiceFailure = executionStopped({ mayHaveExecuted: true });
 	await runCalls(
 		[{ request, timeoutMs: step.timeoutMs, policy: STEP }],
 		{
@@ -153,7 +153,7 @@ async function openSession(
 			policy: POLICIES.start,
 			onStop: 'finish',
 			idOf: ({ id }) => id,
-			isLost: ({ reached }) => reached === 'maybe',
+			isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
 			journal: {
 				sending: () => records.sending(session),
 				refused: () => records.refused(session),
@@ -175,7 +175,7 @@ async function openSession(
 		return { kind: 'open', id: opening.id ?? '', opened: opening.answer };
 	}
 	const { failure } = opening;
-	if (over.aborted && opening.how === 'failed' && failure.reached === 'no') return { kind: 'left' };
+	if (over.aborted && opening.how === 'failed' && !failure.mayHaveExecuted) return { kind: 'left' };
 	const explained = operation.explain?.(failure);
 	return { kind: 'failed', failure: openingFailed(failure, explained, isOverCap, operation.idleSeconds(sent)) };
 }

@@ -93,7 +93,7 @@ interface Target {
 }
 
 /** A job that runs on is checked as what was unanswered is asked again. */
-const NOT_ENDED = { kind: 'timeout', reached: 'maybe' } as const;
+const NOT_ENDED = { kind: 'timeout', mayHaveExecuted: true } as const;
 
 /** Checks an execution after each pause, until its wait is over. Never throws. */
 async function watch(target: Target, { pauses, isStored }: Progress, stop: AbortSignal): Promise<void> {
