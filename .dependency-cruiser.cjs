@@ -148,7 +148,7 @@ module.exports = {
 			'jobs/(jobKinds|jobOutcome|readEnd|runCalls|sendPaid|wait)',
 			'startRecovery/recoverStart',
 			'sessions',
-			'results/(checkStatuses|listParts|pageErrors|pages)',
+			'results/(statusChecks|listParts|pageErrors|pages)',
 			'webhooks',
 		]),
 		{
@@ -164,7 +164,7 @@ module.exports = {
 			'fromTrigger',
 			'forLoader',
 			'forResearch',
-			'onFirstUse',
+			'lazyMethods',
 			'runNode',
 			'connection/connect',
 			'connection/processClock',

@@ -10,7 +10,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { readProperties } from './properties';
-import { credentialTest, listSearch } from './run/onFirstUse';
+import { credentialTest, listSearch } from './run/lazyMethods';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS = [NodeConnectionTypes.Main];

@@ -10,7 +10,7 @@ import type { JsonObject } from '../service/http/transport';
 import { withoutUsers } from '../service/secrets';
 import { pollEvents } from './events/index';
 import { PollFailure, isExpression } from './events/pollEvent';
-import type { Look, PollReader, PollEvent, PollSettings } from './events/pollEvent';
+import type { PollResult, PollReader, PollEvent, PollSettings } from './events/pollEvent';
 
 /** What is stored with the workflow between two polls. */
 interface Memory {
@@ -54,7 +54,7 @@ async function findNewsAlone(ctx: IPollFunctions): Promise<INodeExecutionData[][
 }
 
 async function showSample(ctx: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { sample, failure } = await look(ctx, readAsked(ctx), undefined);
+	const { sample, failure } = await pollOnce(ctx, readAsked(ctx), undefined);
 	if (!sample && failure) throw failure;
 	return sample ? [[sample]] : null;
 }
@@ -92,7 +92,7 @@ async function compare(
 	ctx: IPollFunctions,
 	asked: PollRequest,
 	memory: Memory,
-): Promise<Look & { earlier: JsonObject | undefined; watching: string }> {
+): Promise<PollResult & { earlier: JsonObject | undefined; watching: string }> {
 	const watching = watchedName(asked, await credentialNames(ctx));
 	const stored: unknown = memory.watching === watching ? memory.mark : undefined;
 	const earlier = isJsonObject(stored) && asked.event.isMark(stored) ? stored : undefined;
@@ -101,11 +101,15 @@ async function compare(
 			`${ctx.getNode().name}: what n8n has stored of earlier polls cannot be read. A new history begins.`,
 		);
 	}
-	return { ...(await look(ctx, asked, earlier)), earlier, watching };
+	return { ...(await pollOnce(ctx, asked, earlier)), earlier, watching };
 }
 
-async function look(ctx: IPollFunctions, { event, values }: PollRequest, mark: JsonObject | undefined): Promise<Look> {
-	return await event.look(await readerOf(ctx), values, mark);
+async function pollOnce(
+	ctx: IPollFunctions,
+	{ event, values }: PollRequest,
+	mark: JsonObject | undefined,
+): Promise<PollResult> {
+	return await event.poll(await readerOf(ctx), values, mark);
 }
 
 async function readerOf(ctx: IPollFunctions): Promise<PollReader> {

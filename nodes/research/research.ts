@@ -237,13 +237,13 @@ function closingText({ verification }: ResearchQuestion, limit: string | undefin
 }
 
 /** Addresses and reasons that a text about nothing names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** What a question without an answer comes to: what was looked for, what was read, what was not found. */
 function nothingText(run: RunState, { unanswered }: Findings): string {
 	const section = (title: string, lines: readonly string[]) => {
-		const more = lines.length > MOST_NAMED ? [`- and ${lines.length - MOST_NAMED} more`] : [];
-		return lines.length === 0 ? '' : [`${title}:\n`, ...lines.slice(0, MOST_NAMED), ...more].join('\n');
+		const more = lines.length > MAX_NAMED ? [`- and ${lines.length - MAX_NAMED} more`] : [];
+		return lines.length === 0 ? '' : [`${title}:\n`, ...lines.slice(0, MAX_NAMED), ...more].join('\n');
 	};
 	const parts = [
 		`**No answer was found.** ${escaped(nothingFound(run))}`,

@@ -15,7 +15,7 @@ const REPEAT = /[*+?]|\{\d+(?:,\d*)?\}/y;
 const OPEN_REPEAT = /[*+?]|\{(\d+),(\d*)\}/y;
 
 /** Open repeats in one pattern: each may go through the whole line for each place of those before it. */
-const MOST_REPEATS = 3;
+const MAX_REPEATS = 3;
 
 /** So few ways count as a quarter of an open repeat: `?` has two. */
 const FEW_WAYS = 4;
@@ -39,9 +39,9 @@ export function readLinePattern(source: string): RegExp | { problem: string } {
 	}
 	const needed = withoutNeedless(source);
 	const { isNested, repeats } = costOf(needed);
-	if (repeats > MOST_REPEATS) {
+	if (repeats > MAX_REPEATS) {
 		return {
-			problem: `has more than ${MOST_REPEATS} of * and +, where four of ? count as one, which may never end`,
+			problem: `has more than ${MAX_REPEATS} of * and +, where four of ? count as one, which may never end`,
 		};
 	}
 	if (isNested) {

@@ -124,7 +124,7 @@ for (const version of outerLines()) {
 			const jobId = product.sandbox.stats().starts.list.at(-1)?.id;
 			assert.deepEqual(item?.json, {
 				pages: 2,
-				parkedJob: { jobId, collectWith: 'Crawl · Get' },
+				suspendedJob: { jobId, collectWith: 'Crawl · Get' },
 			});
 			assert.equal(product.sandbox.stats().starts.total - before, 1);
 		});

@@ -168,7 +168,7 @@ async function faultsAfterStop(world: World, traces: string, log: string[], othe
 
 /** Words of a hint or an error that say that something may be paid for twice, or may be there. */
 const SAID =
-	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running|parkedJob/i;
+	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running|suspendedJob/i;
 
 async function faultsOf(
 	{ point, mode, world, scenario, reference }: Trial,

@@ -26,10 +26,10 @@ describe('Wait in the Background', () => {
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
 		expect(suspended.run.status).toBe('waiting');
 		expect(jsonOf(suspended.items(NODE))).toEqual([
-			{ parkedJob: { jobId: startedIds(setup.sandbox)[0], collectWith: 'Crawl · Get' } },
+			{ suspendedJob: { jobId: startedIds(setup.sandbox)[0], collectWith: 'Crawl · Get' } },
 		]);
 		// Its jobs stand in the ledger alone.
-		const { webDataParked: record = {} } = suspended.context(NODE);
+		const { webDataSuspended: record = {} } = suspended.context(NODE);
 		const kept = ['call', 'execution', 'hidden', 'isWoken', 'run', 'secret', 'throttledSeconds'];
 		expect(Object.keys(record as object).sort()).toEqual(kept);
 		const freed = await setup.host.ended(suspended.executionId);
@@ -148,7 +148,7 @@ describe('when nobody calls by Max Wait', () => {
 		expect(leftMs).toBeLessThanOrEqual(90_000);
 		const ended = await setup.host.timeIsUp(executionId);
 		const jobId = startedIds(setup.sandbox)[0] ?? '';
-		expect(jsonOf(ended.items(NODE))).toEqual([{ n: 5, parkedJob: { jobId, collectWith: 'Crawl · Get' } }]);
+		expect(jsonOf(ended.items(NODE))).toEqual([{ n: 5, suspendedJob: { jobId, collectWith: 'Crawl · Get' } }]);
 		expect(sourceItems(ended.items(NODE))).toEqual([0]);
 		const got = await runNode(setup.sandbox, {
 			resource: 'crawl',

@@ -50,7 +50,7 @@ export const suspendingCrawl = (sandbox: Sandbox, more: INodeParameters = {}): I
 
 /** What the suspended node holds for the service's calls: their address and their secret. */
 export function resumeCallOf({ executionId, context }: Execution, { host }: WaitingSetup) {
-	const secret = String(field(context(NODE), 'webDataParked.secret'));
+	const secret = String(field(context(NODE), 'webDataSuspended.secret'));
 	return { url: `${host.url}webhook-waiting/${executionId}/job-ended`, secret };
 }
 

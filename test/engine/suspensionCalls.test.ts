@@ -107,7 +107,7 @@ describe('two nodes that suspend one after the other', () => {
 		const second = {
 			...nodeNamed('Second', 'n8n-nodes-web-data.webData', {
 				...suspendingCrawl(setup.sandbox, {
-					pageLimit: '={{ $json.parkedJob.jobId.length > 9 ? 2 : 1 }}',
+					pageLimit: '={{ $json.suspendedJob.jobId.length > 9 ? 2 : 1 }}',
 				}),
 			}),
 			credentials: { webDataApi: { id: '1', name: 'Web Data API' } },
@@ -115,7 +115,7 @@ describe('two nodes that suspend one after the other', () => {
 		const { executionId } = await runWith(suspendingCrawl(setup.sandbox), second);
 		const [firstId] = startedIds(setup.sandbox);
 		const suspended = await setup.host.timeIsUp(executionId);
-		expect(jsonOf(suspended.items(NODE))).toEqual([{ parkedJob: { jobId: firstId, collectWith: 'Crawl · Get' } }]);
+		expect(jsonOf(suspended.items(NODE))).toEqual([{ suspendedJob: { jobId: firstId, collectWith: 'Crawl · Get' } }]);
 		expect(suspended.run.status).toBe('waiting');
 		const ended = await setup.host.ended(executionId);
 		expect(ended.error).toBeUndefined();
@@ -164,7 +164,7 @@ describe('what a call is told', () => {
 	it('where nothing is noted of a job: that none is waited for', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const { suspended, url, secret, requests } = await parkUnheard();
-		suspended.stored = suspended.stored.replaceAll('webDataParked', 'somethingElse');
+		suspended.stored = suspended.stored.replaceAll('webDataSuspended', 'somethingElse');
 		expect(await notify(url, secret)).toBe(409);
 		expect(answers()).toEqual(['{"message":"This execution does not wait for a job."}']);
 		expect(setup.sandbox.stats().requests).toBe(requests);

@@ -45,7 +45,7 @@ describe('a freed execution with Retry On Fail', () => {
 		expect(hintsIn(ended)).toContain(
 			'Waiting in the background was not possible, so the node kept running: this is a further try of Retry On Fail, whose tries n8n counts again after each wait.',
 		);
-		expect(JSON.stringify(ended.context(NODE))).not.toContain('webDataParked');
+		expect(JSON.stringify(ended.context(NODE))).not.toContain('webDataSuspended');
 	});
 
 	it('keeps to Max Credits over its wait: a job that failed is counted', async () => {

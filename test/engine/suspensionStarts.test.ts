@@ -37,7 +37,7 @@ describe('while jobs are started', () => {
 		});
 		expect([suspended.run.status, hintsOf(suspended)]).toEqual(['waiting', []]);
 		expect(jsonOf(suspended.items(NODE))[0]).toMatchObject({
-			parkedJob: { reason: expect.stringContaining('Invalid URL') as unknown },
+			suspendedJob: { reason: expect.stringContaining('Invalid URL') as unknown },
 		});
 	});
 });
@@ -78,7 +78,7 @@ describe('a job that is over while the plan holds up the start of another', () =
 			items,
 		});
 		const passedOn = await setup.host.timeIsUp(suspended.executionId);
-		const jobs = jsonOf(passedOn.items(NODE)).map((json) => field(json, 'parkedJob.jobId'));
+		const jobs = jsonOf(passedOn.items(NODE)).map((json) => field(json, 'suspendedJob.jobId'));
 		expect(jobs).toEqual(startedIds(setup.sandbox));
 		expect(jobs).toHaveLength(2);
 	});
@@ -115,10 +115,10 @@ describe('Execute Once', () => {
 		const passedOn = await setup.host.timeIsUp(suspended.executionId);
 		const [jobId] = startedIds(setup.sandbox);
 		expect(jsonOf(passedOn.items(NODE))).toEqual([
-			{ n: 1, parkedJob: { jobId, collectWith: 'Crawl · Get' } },
+			{ n: 1, suspendedJob: { jobId, collectWith: 'Crawl · Get' } },
 			{
 				n: 2,
-				parkedJob: { reason: 'This node has Execute Once: it uses the first item only.' },
+				suspendedJob: { reason: 'This node has Execute Once: it uses the first item only.' },
 			},
 		]);
 	});
@@ -137,11 +137,11 @@ describe('what is shown while it is suspended', () => {
 		const shown = suspended.items(NODE).map(({ json, pairedItem }) => ({ json, pairedItem }));
 		expect(shown).toEqual([
 			{
-				json: { parkedJob: { reason: expect.stringContaining(body.error) as unknown } },
+				json: { suspendedJob: { reason: expect.stringContaining(body.error) as unknown } },
 				pairedItem: { item: 0 },
 			},
 			{
-				json: { parkedJob: { jobId: startedIds(setup.sandbox)[0], collectWith: 'Crawl · Get' } },
+				json: { suspendedJob: { jobId: startedIds(setup.sandbox)[0], collectWith: 'Crawl · Get' } },
 				pairedItem: { item: 1 },
 			},
 		]);

@@ -1,7 +1,7 @@
 /** How much more work larger input may cost: for hangs, whose time says nothing, but whose growth does. */
 
 /** Four times the input may take so many times the work: linear takes 4, quadratic 16. */
-const MOST_RATIO = 8;
+const MAX_RATIO = 8;
 
 /** Work below this is too little to be compared, in milliseconds of this thread's processor time. */
 const FLOOR_MS = 100;
@@ -34,7 +34,7 @@ async function leastMs(work: (size: number) => unknown, size: number, enoughMs: 
  */
 export async function expectLinear(size: number, work: (size: number) => unknown): Promise<void> {
 	const small = await leastMs(work, size, 1);
-	const most = Math.max(FLOOR_MS, MOST_RATIO * small);
+	const most = Math.max(FLOOR_MS, MAX_RATIO * small);
 	const large = await leastMs(work, 4 * size, most);
 	if (large > most) {
 		throw new Error(

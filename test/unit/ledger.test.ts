@@ -75,15 +75,15 @@ it('has each job in one entry, and loses none before its result or its name was 
 						if (end === 'lost') ledger.note(one, 'unconfirmed', { lostAt: 1 });
 					}
 					const after = afterwards[item];
-					if (after === 'failed' || after === 'gone') ledger.retire(key, after);
+					if (after === 'failed' || after === 'gone') ledger.supersede(key, after);
 					return key;
 				});
 				const ids = ledger.allIds;
 				expect(new Set(ids).size).toBe(ids.length);
 				expect(ids).toEqual(expect.arrayContaining([...owed]));
 				if (!isHandedOver) continue;
-				ledger.handOver(keys, keys);
-				ledger.forgetLeft();
+				ledger.complete(keys, keys);
+				ledger.forgetUnclaimed();
 				// An agent may ask for it again.
 				if (!isTool) owed.clear();
 			}

@@ -47,7 +47,7 @@ describe('the actions', () => {
 	it('say what is gone afterwards', () => {
 		const destroying = operations.filter(
 			({ kind, request: { method } }) =>
-				(method === 'DELETE' && kind !== 'askJob') || method === 'PUT' || method === 'PATCH',
+				(method === 'DELETE' && kind !== 'jobRequest') || method === 'PUT' || method === 'PATCH',
 		);
 		expect(destroying.map(({ action }) => action)).toEqual(
 			expect.arrayContaining(['Delete monitor and all its checks for good']),

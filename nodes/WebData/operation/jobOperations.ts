@@ -1,6 +1,6 @@
 import type { JobKind } from '../../service/jobs/jobKinds';
 import { USUAL_MAX_WAIT_SECONDS, jobId } from '../fields/job/wait';
-import type { AskJobOperation, GetJobOperation } from './operation';
+import type { JobRequestOperation, GetJobOperation } from './operation';
 import { pageErrorItems } from './pages';
 import { cancelledItem, endedItem } from './recordFields';
 
@@ -34,9 +34,9 @@ export function getJob(
 }
 
 /** Cancel of a kind of job. `id`: the field for its ID. */
-export function cancelJob(job: JobKind, words: Words, id = jobId): AskJobOperation {
+export function cancelJob(job: JobKind, words: Words, id = jobId): JobRequestOperation {
 	return {
-		kind: 'askJob',
+		kind: 'jobRequest',
 		value: 'cancel',
 		name: 'Cancel',
 		...words,
@@ -50,9 +50,9 @@ export function cancelJob(job: JobKind, words: Words, id = jobId): AskJobOperati
 }
 
 /** Get Errors of a kind of job that gathers pages. `id`: the field for its ID. */
-export function getErrorsOfJob(job: JobKind, words: Words, id = jobId): AskJobOperation {
+export function getErrorsOfJob(job: JobKind, words: Words, id = jobId): JobRequestOperation {
 	return {
-		kind: 'askJob',
+		kind: 'jobRequest',
 		value: 'getErrors',
 		name: 'Get Errors',
 		...words,

@@ -302,8 +302,8 @@ export interface GetJobOperation extends JobOperationBase {
 }
 
 /** One request about a job that was started elsewhere. Has a `jobId` field. */
-export interface AskJobOperation extends OperationBase {
-	kind: 'askJob';
+export interface JobRequestOperation extends OperationBase {
+	kind: 'jobRequest';
 	job: JobKind;
 	/** Where older servers have it; asked when the server has no such route. */
 	olderPath?: string;
@@ -363,7 +363,7 @@ export interface SessionOperation extends OperationBase {
 }
 
 export type Operation =
-	StartJobOperation | GetJobOperation | AskJobOperation | ListOperation | CallOperation | SessionOperation;
+	StartJobOperation | GetJobOperation | JobRequestOperation | ListOperation | CallOperation | SessionOperation;
 
 export interface Resource {
 	/** Value of the `resource` parameter. */

@@ -251,7 +251,7 @@ function conditionsOf(chooser: Chooser, root: '' | '/', { resource, operation }:
 
 /**
  * Two fields of one name let n8n look at a field only where it is shown (getNodeParameters, n8n 1.123 to
- * 2.41). One of a kind counts with its default even in operations that do not have it, and what it hides
+ * 2.41). Such a field counts with its default even in operations that do not have it, and what it hides
  * in its own operation would be hidden in all. So every field that hides others has a namesake, which is
  * never shown.
  */

@@ -18,7 +18,7 @@ import { runJobs } from './jobs/runJobs';
 import type { HowToRun } from './jobs/runJobs';
 import { CreditAccount } from './ledger/creditAccount';
 import { Ledger } from './ledger/ledger';
-import { noteLeft } from './ledger/namedJobs';
+import { noteUnclaimed } from './ledger/namedJobs';
 import { jobSummary } from './output/hints';
 import { errorItem, runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
@@ -242,7 +242,7 @@ class JobOperationRun {
 		const itemFailure = this.itemFailureOf(plan, outcome);
 		if (!itemFailure) return;
 		// A job that failed at the service has no result to attach to: a retry must start it again.
-		if (outcome.kind === 'failed' && key !== undefined) this.ledger.retire(key, 'failed');
+		if (outcome.kind === 'failed' && key !== undefined) this.ledger.supersede(key, 'failed');
 		this.fail(itemsOf(plan).map((item) => ({ ...itemFailure, item })));
 	}
 
@@ -326,8 +326,8 @@ class JobOperationRun {
 		if (this.ledger.isRetryComing(output)) return;
 		this.suspension.forget();
 		const answered = this.records.list.filter((record) => this.hasResult(record));
-		this.ledger.handOver(keysOf(this.plans), keysOf(answered.map(({ plan }) => plan)));
-		this.ledger.forgetLeft();
+		this.ledger.complete(keysOf(this.plans), keysOf(answered.map(({ plan }) => plan)));
+		this.ledger.forgetUnclaimed();
 	}
 
 	/** True for a plan whose items get all that was wanted of it. */
@@ -338,7 +338,7 @@ class JobOperationRun {
 
 	private addHints({ told }: JobsResults): void {
 		const { ctx, operation, client, suspension, notes, plans, failures, records } = this;
-		const { left } = this.ledger;
+		const { unclaimed: left } = this.ledger;
 		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));
 		const startedAnew = [...goneBefore, ...records.goneIds];
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
@@ -363,7 +363,7 @@ class JobOperationRun {
 		const detail = operation.job.listed?.shows ?? 'address';
 		for (const name of records.unprovenIds) notes.add('unprovenJobs', { name, detail });
 		const unused = left.filter(({ state }) => state !== 'gone');
-		noteLeft(notes, unused);
+		noteUnclaimed(notes, unused);
 		ctx.addExecutionHints(...notes.hints());
 	}
 }

@@ -96,8 +96,8 @@ async function carryOut(
 			const { runSessionOperation } = await import('./sessions/runSessionOperation');
 			return await runSessionOperation(ctx, operation, client);
 		}
-		case 'askJob': {
-			const { runAskJob } = await import('./runAskJob');
+		case 'jobRequest': {
+			const { runJobRequest: runAskJob } = await import('./runJobRequest');
 			return await runAskJob(ctx, operation, client);
 		}
 		case 'startJob':

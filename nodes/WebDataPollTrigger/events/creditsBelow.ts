@@ -23,7 +23,7 @@ export const creditsBelow: PollEvent = {
 	// Another number is compared with what was told for the one before.
 	watched: () => ({}),
 	isMark: ({ told }) => told === undefined || typeof told === 'number',
-	async look({ items, client }, values, mark) {
+	async poll({ items, client }, values, mark) {
 		const threshold = readThreshold(values.threshold);
 		const [balance] = await items({
 			resource: 'account',

@@ -106,7 +106,7 @@ export const jobFinished: PollEvent = {
 	// IDs and kinds that are added or taken away leave what is known of the others.
 	watched: ({ values }) => ({ which: values.which }),
 	isMark: ({ begun }) => begun === true,
-	async look(reader, values, stored) {
+	async poll(reader, values, stored) {
 		const { client } = reader;
 		const settings = readSettings(values);
 		const before = readJobMark(stored);

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
 import { PollFailure, isExpression } from './pollEvent';
-import type { Look, PollEvent, PollReader } from './pollEvent';
+import type { PollResult, PollEvent, PollReader } from './pollEvent';
 
 /** So many are listed at most that as many again can be away and stay known. */
 const MAX_PAGES = MAX_KNOWN / 2;
@@ -40,7 +40,7 @@ export const newPages: PollEvent = {
 		search: written.search,
 	}),
 	isMark: hasHashes,
-	async look(reader, values, mark) {
+	async poll(reader, values, mark) {
 		const { url: site, maxLinks: most } = values;
 		// A copy of up to a week would hide what is new.
 		const options = { ignoreCache: true, ...(values.search !== '' && { search: values.search }) };
@@ -89,7 +89,7 @@ async function newAddresses(
 	addressOf: (item: INodeExecutionData) => unknown,
 	mark: JsonObject | undefined,
 	{ pause }: Pick<PollReader, 'pause'>,
-): Promise<Look> {
+): Promise<PollResult> {
 	const named = items.flatMap((item) => {
 		const address = addressOf(item);
 		return typeof address === 'string' ? [{ item, address }] : [];
@@ -124,7 +124,7 @@ export const newResults: PollEvent = {
 	// As it is written: a query with the date of today in it is the same search tomorrow.
 	watched: ({ written: { query, sources, maxResults } }) => ({ query, sources, maxResults }),
 	isMark: hasHashes,
-	async look(reader, { query, sources, maxResults }, mark) {
+	async poll(reader, { query, sources, maxResults }, mark) {
 		const parameters = { query, sources, maxResults, withContent: false, output: 'results' };
 		const results = await reader.items({ resource: 'search', operation: 'search', parameters });
 		return await newAddresses(results, ({ json }) => json.url ?? json.imageUrl, mark, reader);

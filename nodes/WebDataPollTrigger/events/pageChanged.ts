@@ -45,7 +45,7 @@ export const pageChanged: PollEvent = {
 		onlyMainContent: values.onlyMainContent,
 	}),
 	isMark: (mark) => readLinesMark(mark) !== undefined && typeof mark.hash === 'string',
-	async look({ items, pause }, values, mark) {
+	async poll({ items, pause }, values, mark) {
 		const patterns = readPatterns(String(values.ignoredLines ?? ''));
 		const page = await scrape(items, values, mark?.url);
 		const { url: address, title, markdown } = page.json;

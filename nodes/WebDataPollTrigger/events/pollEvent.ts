@@ -16,7 +16,7 @@ export interface PollReader {
 }
 
 /** What one check of the service has shown. */
-export interface Look {
+export interface PollResult {
 	/** What starts the workflow. Whatever the first check shows, it starts nothing. */
 	news: INodeExecutionData[];
 	/** What the next check is compared with, as JSON: that there was nothing is a mark, too. */
@@ -59,7 +59,7 @@ export interface PollEvent {
 	 * Checks the service. `values` are the fields by name, `mark` is what the last check left; without
 	 * one, this is the first. Throws what the operations throw, or a ServiceFailure.
 	 */
-	look(reader: PollReader, values: JsonObject, mark: JsonObject | undefined): Promise<Look>;
+	poll(reader: PollReader, values: JsonObject, mark: JsonObject | undefined): Promise<PollResult>;
 }
 
 /** A failure of a poll that is told beside others: once for each `trouble`. */

@@ -5,6 +5,16 @@ import { InFlightStarts } from '../../WebData/run/ledger/entries';
 import { isPublicHost } from '../../WebData/run/output/publicAddress';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
+import {
+	chosenMonitorId,
+	readWatching,
+	asUpdate,
+	copyOf,
+	fingerprintOf,
+	isAsWanted,
+	oldestFirst,
+} from './monitorSettings';
+import type { Existing, Own, Watching } from './monitorSettings';
 import { borrowedHook, isBorrowed, isOwn, ownHook, secretOf } from './monitors';
 import type { KnownMonitor } from './monitors';
 import {
@@ -19,8 +29,6 @@ import {
 	webhookUrlOf,
 	tellUnfinished,
 } from './triggerMonitors';
-import { chosenMonitorId, readWatching, asUpdate, copyOf, fingerprintOf, isAsWanted, oldestFirst } from './wanted';
-import type { Existing, Own, Watching } from './wanted';
 
 /**
  * Keeps the oldest monitor that the trigger has made, updated to what the panel asks for, and releases all

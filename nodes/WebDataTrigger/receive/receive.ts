@@ -21,7 +21,7 @@ const READ_FIRST_MS = 8_000;
 /** Known to this process only: by it, a call that the trigger makes to itself is told from all others. */
 const OWN_CALL = randomBytes(24).toString('hex');
 const OWN_CALL_HEADER = 'x-web-data-unfinished';
-const MOST_UNFINISHED = 20;
+const MAX_UNFINISHED = 20;
 
 /** What reading an event came to. */
 type EventReading = { items: INodeExecutionData[] } | { error: unknown } | { refused: number; why: string };
@@ -120,7 +120,7 @@ async function noteUnfinished(ctx: IWebhookFunctions, about: string): Promise<vo
 
 function keepUnfinished(ctx: IWebhookFunctions, about: string): IWebhookResponseData {
 	const remembered = rememberedHere(ctx);
-	remembered.unfinished = [...(remembered.unfinished ?? []), about].slice(-MOST_UNFINISHED);
+	remembered.unfinished = [...(remembered.unfinished ?? []), about].slice(-MAX_UNFINISHED);
 	return answer(ctx, 200, 'Noted.');
 }
 

@@ -35,7 +35,7 @@ function mostTokens(text: string): number {
 
 /** How far a model's count is believed to differ from mostTokens. */
 const LEAST_RATIO = 0.25;
-const MOST_RATIO = 4;
+const MAX_RATIO = 4;
 
 interface Spent {
 	modelCalls: number;
@@ -119,7 +119,7 @@ export class Budget {
 	/** How many tokens a text takes at most, by what the model has counted so far. */
 	expectedTokens(text: string): number {
 		const { counted, expected } = this.counts;
-		const ratio = expected === 0 ? 1 : Math.min(MOST_RATIO, Math.max(LEAST_RATIO, counted / expected));
+		const ratio = expected === 0 ? 1 : Math.min(MAX_RATIO, Math.max(LEAST_RATIO, counted / expected));
 		return Math.ceil(mostTokens(text) * ratio);
 	}
 

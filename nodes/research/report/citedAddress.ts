@@ -1,10 +1,10 @@
 import { linkAddress } from './cleanReport';
 
 /** Words at each end of a quote that its link names: enough to be found, and few enough to be the same on the page. */
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 
 /** Quotes that one link names. */
-const MOST_QUOTES = 4;
+const MAX_QUOTES = 4;
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
@@ -30,7 +30,7 @@ function firstWords(segments: readonly Intl.SegmentData[]): Part | undefined {
 			continue;
 		}
 		isWide = WIDE.test(segment);
-		if (count === MOST_WORDS) break;
+		if (count === MAX_WORDS) break;
 		count += 1;
 		const to = index + segment.length;
 		part = { from: Math.min(index, part?.from ?? index), to: Math.max(to, part?.to ?? to) };
@@ -63,7 +63,7 @@ function directive(quote: string): string | undefined {
 export function citedAddress(url: string, quotes: readonly string[]): string | undefined {
 	const address = linkAddress(url);
 	if (address === undefined || /\.pdf$/i.test(new URL(address).pathname)) return address;
-	const directives = [...new Set(quotes.slice(0, MOST_QUOTES).flatMap((quote) => directive(quote) ?? []))];
+	const directives = [...new Set(quotes.slice(0, MAX_QUOTES).flatMap((quote) => directive(quote) ?? []))];
 	if (directives.length === 0) return address;
 	return `${address}${address.includes('#') ? '' : '#'}:~:${directives.join('&')}`;
 }

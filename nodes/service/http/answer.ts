@@ -100,11 +100,11 @@ const REFUSALS: Partial<Record<number, (why: string) => string>> = {
 		`The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${why}.`,
 };
 
-const MOST_OPTIONS = 10;
+const MAX_OPTIONS = 10;
 
 function unknownOptionsText(unknown: string[], why: string | undefined): string {
 	const listed = unknown
-		.slice(0, MOST_OPTIONS)
+		.slice(0, MAX_OPTIONS)
 		.map((name) => `"${name}"`)
 		.join(', ');
 	const isOne = unknown.length === 1;
@@ -146,7 +146,7 @@ function provesNothingWasDone(status: number): boolean {
 
 /**
  * True for an answer that says nothing but its status, as proxies and other servers give one to a DELETE:
- * no body, or a word. A web page is that of somebody else, and JSON that breaks off may have said anything.
+ * no body, or a word. HTML means that a proxy answered, and JSON that breaks off may have said anything.
  */
 function isPlain({ status, text }: Answer): boolean {
 	return status === 204 || !/^\s*[<{[]/.test(text);

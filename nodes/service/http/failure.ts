@@ -141,7 +141,7 @@ function isError(value: unknown): value is Error {
 	return typeof name === 'string' && typeof message === 'string';
 }
 
-/** What answered is not the service, or not as it should. `what`: how it answered, `without a list`. */
+/** The response is not from the expected API, or not as it should be. `what`: how it answered, `without a list`. */
 export function notTheService(baseUrl: string, what: string, httpCode?: number): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'notJson',

@@ -153,7 +153,7 @@ function withoutSecrets({ status, headers, json, text }: Answer, secrets: Secret
 	return { ...answer, json: secrets.inResult(secrets.inJson(json)), text: secrets.inText(text) };
 }
 
-/** A form that was not handed over to its end is nowhere: it has no end there, and so does nothing. */
+/** An incomplete upload cannot have been processed: the service never saw its end. */
 function failureOfForm(
 	error: unknown,
 	{ file }: FileForm,

@@ -1,7 +1,7 @@
 import { isJsonObject, readErrorText } from '../http/answer';
 import { ServiceFailure } from '../http/failure';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../http/transport';
-import type { StartUnderWay } from '../limits/startRegister';
+import type { StartUnderWay } from '../limits/knownIds';
 import * as listed from './jobListings';
 import type { JobListing } from './jobListings';
 

@@ -1,6 +1,6 @@
 import type { ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import type { StartRegister } from '../limits/startRegister';
+import type { KnownIds } from '../limits/knownIds';
 import type { FindableKind } from './jobKinds';
 
 /**
@@ -43,7 +43,7 @@ export interface LostStart {
 	/** True when this process has sent it. */
 	isFresh: boolean;
 	/** Whose the things of this kind are; default: the register of jobs. */
-	register?: StartRegister;
+	register?: KnownIds;
 }
 
 /** What the service's lists say about a lost start. */

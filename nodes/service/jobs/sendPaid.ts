@@ -5,8 +5,8 @@ import type { RetryPolicy } from '../http/retry';
 import type { Time } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
+import type { KnownIds, StartUnderWay } from '../limits/knownIds';
 import type { Lane, Lease } from '../limits/limits';
-import type { StartRegister, StartUnderWay } from '../limits/startRegister';
 import { readJobId } from './jobKinds';
 import type { KnownBy, LostStart, LostStartFinding, EarlierTry } from './jobOutcome';
 
@@ -31,7 +31,7 @@ export interface Paid {
 	/** Where an answer has the id of what it made or keeps; without one there, the start of a job is lost. */
 	idOf?(answer: JsonObject): unknown;
 	/** How others know it while it is on its way, so that nobody takes its job for a lost one. */
-	shownAs?: { register: StartRegister; start: StartUnderWay };
+	shownAs?: { register: KnownIds; start: StartUnderWay };
 	/** What a failure says of it. Default: as it is. */
 	readFailure?(failure: ServiceFailure): ServiceFailure;
 	/** The id of what is at work already and as good, in a refusal. */

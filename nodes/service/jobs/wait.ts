@@ -80,7 +80,7 @@ interface WaitedFor extends KnownJob {
 	maxWaitMs: number;
 	interval: PollIntervalMs;
 	/** Asked before each check: false while none is wanted. */
-	mayLook: () => boolean;
+	mayPoll: () => boolean;
 	/** Told what each check shows of the job. */
 	onChecked: (body: JsonObject) => void;
 }
@@ -107,7 +107,7 @@ type CheckResult = { outcome: JobOutcome } | { nextMs: number };
  * runs on at the service, and a check on its way changes nothing. Throws what is no ServiceFailure.
  */
 export async function waitForJob(job: WaitedFor, client: ServiceClient, over: AbortSignal): Promise<JobOutcome> {
-	const { id, kind, ageMs, interval, maxWaitMs, pollNow, mayLook } = job;
+	const { id, kind, ageMs, interval, maxWaitMs, pollNow, mayPoll } = job;
 	const { time, throttled } = client;
 	const beganMs = time.now();
 	const deadlineMs = beganMs + maxWaitMs;
@@ -134,7 +134,7 @@ export async function waitForJob(job: WaitedFor, client: ServiceClient, over: Ab
 			const dueMs = Math.min(endMs(), Math.max(nextMs, client.limits.freeAtMs(kind.statusBucket)));
 			if (over.aborted) return { kind: 'left', id, state: seen.state ?? 'unknown' };
 			const now = time.now();
-			if (now < dueMs || !mayLook()) {
+			if (now < dueMs || !mayPoll()) {
 				await client.sleepUntil(now < dueMs ? dueMs : now + MAX_SLEEP_MS, over);
 				continue;
 			}
@@ -191,7 +191,7 @@ function readStatus(
 	}
 	if (!once) return { nextMs: now + pollDelayMs(now - startedMs, interval) };
 	if (state !== NO_STATE) return { outcome: timeIsUp(job, seen, now) };
-	// What answers without a state has no job: one check tells nothing then.
+	// No status field means that this is not a job: one check tells nothing then.
 	const failure = notTheService(client.baseUrl, `without the state of the ${kind.label}`);
 	return { outcome: errorOf(job, seen, failure, now) };
 }

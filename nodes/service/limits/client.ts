@@ -8,9 +8,9 @@ import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
 import { isWithoutKey, missingKeyText, usedUp } from '../http/withoutKey';
 import type { Secrets } from '../secrets';
+import { KnownIds } from './knownIds';
 import { Limits } from './limits';
 import type { Ask } from './limits';
-import { StartRegister } from './startRegister';
 
 interface ClientParts extends ExchangeParts {
 	http: HttpCall;
@@ -32,10 +32,10 @@ export class ServiceClient {
 	readonly limits: Limits;
 
 	/** Whose the jobs of this credential are. */
-	readonly register: StartRegister;
+	readonly register: KnownIds;
 
 	/** The same of calls whose answers are kept: these are many, and must not push out the ids of jobs. */
-	readonly callRegister: StartRegister;
+	readonly callRegister: KnownIds;
 
 	readonly time: Time;
 
@@ -278,8 +278,8 @@ class ThrottleMeter {
 /** What all executions of this process share for one credential. */
 export interface SharedState {
 	limits: Limits;
-	register: StartRegister;
-	callRegister: StartRegister;
+	register: KnownIds;
+	callRegister: KnownIds;
 }
 
 /** Ids of answers that are kept: those of some minutes, in which one of them may be lost. */
@@ -296,8 +296,8 @@ const byCredential = new Map<string, SharedState>();
 
 /** Of a credential of which nothing is known yet. */
 export function newSharedState(time: Time): SharedState {
-	const callRegister = new StartRegister(MAX_KNOWN_CALLS);
-	return { limits: new Limits(time), register: new StartRegister(), callRegister };
+	const callRegister = new KnownIds(MAX_KNOWN_CALLS);
+	return { limits: new Limits(time), register: new KnownIds(), callRegister };
 }
 
 /** What is shared for one credential. `credentialHash` must not be the key itself. */

@@ -68,7 +68,7 @@ export class LaneQueue {
 		return this.inFlight === 0 && this.isEmpty;
 	}
 
-	/** True while one waits for room. One that waits only because the one before it is on its way is not held up. */
+	/** True while a request waits for room. Waiting behind a request that is in flight is not throttling. */
 	get isHeldUp(): boolean {
 		return this.last?.kind === 'rateLimited' && !this.isEmpty;
 	}

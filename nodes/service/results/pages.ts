@@ -62,7 +62,7 @@ export interface Slice {
  * for that is not needed, none is kept. One without a page may follow others: it tells how far they reach.
  *
  * Ends when `next` is missing, or a slice brings nothing new: servers may ignore `skip` and answer with the first
- * slice again (recording crawl-08b), or the pages go far beyond the service's own count. Pages that are gone have their places, which the service counts but leaves out
+ * slice again (recording crawl-08b), or the pages go far beyond the service's own count. Deleted pages still count toward the offset, though the service leaves them out
  * of its lists: an empty slice is gone over where its link moves on to places that are counted. Each slice is tried
  * again like every read; a 404 counts only after a minute of them, since the machine that answers this time may not
  * have the job yet. Throws a ServiceFailure when a slice cannot be had, when `next` is no link, and when the

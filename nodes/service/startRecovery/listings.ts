@@ -8,7 +8,7 @@ import { readJobId } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing, ListRoute } from '../jobs/jobListings';
 import type { Received, ServiceClient } from '../limits/client';
-import type { ListedJob } from './listedOptions';
+import type { ListedJob } from './compareCrawlOptions';
 
 /** Most answers that are read of a list at once: 10,000 starts of one kind. */
 const MAX_PAGES = 100;
@@ -78,7 +78,7 @@ async function readStarted(list: ListRoute, sinceMs: number, client: ServiceClie
 	let page = parts.jobs;
 	let more = next?.(first.body, page.length);
 	while (more && !page.some(({ beganMs = Infinity }) => beganMs < sinceDateMs)) {
-		// What cannot be had may be what is looked for, so that the list proves nothing.
+		// The missing part may hold the job that is looked for: an incomplete list proves nothing.
 		const asks = JSON.stringify(more);
 		if (asked.has(asks) || asked.size + 1 >= MAX_PAGES) return parts;
 		asked.add(asks);

@@ -3,10 +3,10 @@ import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
 import type { LostStart, LostStartFinding } from '../jobs/jobOutcome';
 import type { ServiceClient } from '../limits/client';
+import type { KnownIds } from '../limits/knownIds';
 import type { Limits } from '../limits/limits';
-import type { StartRegister } from '../limits/startRegister';
-import { fitOf, isHiddenTarget } from './listedOptions';
-import type { ListedJob } from './listedOptions';
+import { fitOf, isHiddenTarget } from './compareCrawlOptions';
+import type { ListedJob } from './compareCrawlOptions';
 import { readLists, readTimes, serverTimeOf } from './listings';
 import type { ClockReading, ListReading, Listing } from './listings';
 
@@ -41,7 +41,7 @@ export async function recoverStart(lost: LostStart, client: ServiceClient): Prom
 const searches = new WeakMap<Limits, Map<string, LostStartSearch>>();
 
 /** All executions of the process that use a credential search together. */
-function searchOf(limits: Limits, kind: ListedKind, register: StartRegister): LostStartSearch {
+function searchOf(limits: Limits, kind: ListedKind, register: KnownIds): LostStartSearch {
 	const byPlace = searches.get(limits) ?? new Map<string, LostStartSearch>();
 	searches.set(limits, byPlace);
 	const search = byPlace.get(kind.statusPath) ?? new LostStartSearch(kind, register);
@@ -55,7 +55,7 @@ class LostStartSearch {
 
 	constructor(
 		private readonly kind: ListedKind,
-		readonly register: StartRegister,
+		readonly register: KnownIds,
 	) {}
 
 	async find(
@@ -203,11 +203,7 @@ function notBeforeMs({ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>, cl
 }
 
 /** True when some job may be this start's although it does not show what it should, or when the clocks differ much. */
-function mayBeHidden(
-	searched: Searched,
-	{ byTarget, clock }: Listing,
-	{ register }: { register: StartRegister },
-): boolean {
+function mayBeHidden(searched: Searched, { byTarget, clock }: Listing, { register }: { register: KnownIds }): boolean {
 	const { maxSkewMs: skewMs } = searched;
 	const sinceMs = notBeforeMs({ ...searched, skewMs }, clock);
 	const isYoung = ({ id, beganMs = Infinity }: ListedJob) => beganMs >= sinceMs && !register.isKnown(id);

@@ -76,7 +76,7 @@ const commonOptions: INodeProperties[] = [
 		'onTimeout',
 		'On Max Wait',
 		'fail',
-		'What to do if a job still runs after Max Wait. The job keeps running. Wait in the Background always returns the input with parkedJob.',
+		'What to do if a job still runs after Max Wait. The job keeps running. Wait in the Background always returns the input with suspendedJob.',
 		[
 			['Fail', 'fail', 'Error with the job ID; a retry continues to wait for the same job'],
 			['Output the Unfinished Job', 'output', 'An item with the job ID, its state and the results so far'],

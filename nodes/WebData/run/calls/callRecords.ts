@@ -17,8 +17,8 @@ import { KeptAnswers } from '../ledger/entries';
 import type { Entry } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
 import type { AskedAt } from '../ledger/ledger';
-import { noteLeft } from '../ledger/namedJobs';
-import { keepToCap, takeUp } from '../ledger/prepare';
+import { noteUnclaimed } from '../ledger/namedJobs';
+import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import { findCall, keptRequest, lostBefore, paidCall } from './callOnce';
@@ -88,7 +88,7 @@ export class CallRecords {
 		const { ledger, client, operation } = this;
 		// Without something to collect, an agent's second call has nothing to wait for.
 		const isTurn = operation.recall !== undefined;
-		const entries = await takeUp(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
+		const entries = await reuseEarlier(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
 		const all = plans.map((plan, index): PlannedCall => ({ plan, entry: entries[index] }));
 		const charges = all.map((call) => ({ ...callCharge(call.plan), isPaid: this.isPaid(call) }));
 		const { refused, ...said } = keepToCap(charges, account);
@@ -144,9 +144,9 @@ export class CallRecords {
 		const { ledger, calls } = this;
 		if (!ledger || ledger.isRetryComing(output)) return;
 		const keys = calls.map(({ plan }) => ledger.keyOf(askedBy(plan)));
-		ledger.handOver(keys, keys);
+		ledger.complete(keys, keys);
 		for (const key of keys) this.answers?.forget(key);
-		ledger.forgetLeft();
+		ledger.forgetUnclaimed();
 	}
 
 	/** The call as something that is sent once, and what is noted of it. */
@@ -210,7 +210,7 @@ export class CallRecords {
 			if (id !== undefined) notes.add('foundAnswers', { name: `${name} (${id})`, detail: shownBy(this.operation) });
 			if (before?.isSentAgain) notes.add(before.how === 'lost' ? 'sentAgain' : 'sentAfterKill', { name });
 		}
-		noteLeft(notes, this.ledger?.left ?? []);
+		noteUnclaimed(notes, this.ledger?.unclaimed ?? []);
 	}
 
 	/** An earlier try has paid for its answer, and it can be had from there. */

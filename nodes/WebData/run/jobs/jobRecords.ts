@@ -126,7 +126,7 @@ export class JobRecords {
 
 	/** Every job that is known to run or to have run, in this try or in one before it. */
 	get all(): JobOnRecord[] {
-		const left = this.ledger.left.map((entry) => {
+		const left = this.ledger.unclaimed.map((entry) => {
 			const { item, id = '', state } = entry;
 			return { item, id, state: hasNoResult(entry) ? state : 'unknown' };
 		});
@@ -270,7 +270,7 @@ export class JobRecords {
 		const { item, key } = job.plan;
 		this.gone.push({ item, id, state: 'gone' });
 		Object.assign(job, { id: undefined, evidence: undefined });
-		if (key !== undefined) this.ledger.retire(key, 'gone');
+		if (key !== undefined) this.ledger.supersede(key, 'gone');
 	}
 
 	/** The execution was stopped, and the service has cancelled the job, or says that it had ended. */

@@ -18,7 +18,7 @@ import type { CreditAccount } from '../ledger/creditAccount';
 import type { Entry, SharedItem } from '../ledger/entries';
 import { knownJobOf } from '../ledger/ledger';
 import type { Ledger } from '../ledger/ledger';
-import { keepToCap, takeUp } from '../ledger/prepare';
+import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import { jobCharge, cutOffByCrash, itemsOf, unclearBefore } from './jobPlan';
@@ -52,7 +52,7 @@ export async function prepareJobs(
 ): Promise<Planned> {
 	const { plans, failures } = isWoken ? withFailuresBefore(planned, ledger) : planned;
 	const starts = plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
-	const entries = await takeUp(starts, { ledger }, orStopped);
+	const entries = await reuseEarlier(starts, { ledger }, orStopped);
 	const attached = plans.map((plan) => (plan.start ? attach(plan, plan.start, entries.shift(), ledger) : plan));
 	// A start of an earlier try with an unclear end is counted already.
 	const isPaid = ({ start, known, lost, afterCrash }: JobPlan) =>

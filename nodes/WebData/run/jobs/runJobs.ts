@@ -252,9 +252,9 @@ class JobRun {
 		let hasEnded = false;
 		try {
 			const isStarted = start !== undefined || client.register.isStarted(known.id);
-			const { mayLook } = this;
+			const { mayPoll } = this;
 			const onChecked = (body: JsonObject) => records.checked(job, body);
-			const waited = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, mayLook, onChecked };
+			const waited = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, mayPoll, onChecked };
 			const outcome = await waitForJob({ ...known, ...waited }, client, this.overOrStopped);
 			hasEnded = outcome.kind === 'done' || outcome.kind === 'failed';
 			return outcome;
@@ -265,7 +265,7 @@ class JobRun {
 	}
 
 	/** Where starts are all that is wanted, jobs are checked only to make room for those that the plan holds up. */
-	private readonly mayLook = (): boolean =>
+	private readonly mayPoll = (): boolean =>
 		this.how.startsOnly !== true || [...this.lanes.values()].some((lane) => this.client.limits.isHeldUp(lane));
 
 	private get isOver(): boolean {

@@ -7,7 +7,7 @@ import { isToolCall } from '../input/readFields';
 /** Keys in the node's context. Stored with executions: do not rename. */
 const JOBS_KEY = 'webDataJobs';
 const RESEARCH_KEY = 'webDataResearch';
-const CRASH_KEY = 'webDataDeath';
+const CRASH_KEY = 'webDataCrash';
 /** Index of the latest run of the node that began, kept from the second on. */
 const RUN_KEY = 'webDataRun';
 /** Id of the latest execution in which the node began. */

@@ -65,7 +65,7 @@ export class Ledger {
 	private readonly inUse = new Set<string>();
 
 	/** Those of them that are kept for the next try only. */
-	private readonly retired = new Set<string>();
+	private readonly superseded = new Set<string>();
 
 	/** What is asked for, by request: an entry is noted before it is sent, and again when it is answered. */
 	private readonly names = new WeakMap<ServiceRequest, string>();
@@ -144,7 +144,7 @@ export class Ledger {
 		const entry = this.entries.find(key);
 		if (!entry || entry.state === 'refused') return undefined;
 		const isTaken = this.isTool ? !this.mustBeNew(asked, entry) : this.isFor(asked, entry);
-		return isTaken ? this.takeUp(key, entry) : undefined;
+		return isTaken ? this.reuse(key, entry) : undefined;
 	}
 
 	/**
@@ -237,7 +237,7 @@ export class Ledger {
 	 * The job has ended without a result, so that the next try starts another one in its place. It may be
 	 * paid for: this try tells of it, but n8n shows nothing of a try that Retry On Fail repeats.
 	 */
-	retire(key: string, state: 'failed' | 'gone'): void {
+	supersede(key: string, state: 'failed' | 'gone'): void {
 		const entry = this.entries.find(key);
 		this.entries.forget(key);
 		if (entry?.id === undefined) return;
@@ -245,27 +245,27 @@ export class Ledger {
 		this.entries.put(left, { ...entry, state });
 		if (this.isTool) return;
 		this.inUse.add(left);
-		this.retired.add(left);
+		this.superseded.add(left);
 	}
 
 	/**
 	 * To be called when the node returns what came of these. `answered`: those that have a result. An
 	 * agent may ask for the same again; everybody else gets a new job for a new run.
 	 */
-	handOver(keys: Iterable<string>, answered: Iterable<string>): void {
+	complete(keys: Iterable<string>, answered: Iterable<string>): void {
 		if (this.isTool) for (const key of answered) this.entries.change(key, { state: 'done' });
 		else for (const key of keys) this.entries.forget(key);
 	}
 
 	/** Jobs of an earlier try in this run of the node that this try did not take up. They are named to the user once. */
-	get left(): Entry[] {
+	get unclaimed(): Entry[] {
 		return this.unused.map(({ entry }) => entry);
 	}
 
 	/** To be called when they have been named to the user. */
-	forgetLeft(): void {
+	forgetUnclaimed(): void {
 		for (const { key } of this.unused) this.entries.forget(key);
-		for (const key of this.retired) this.entries.forget(key);
+		for (const key of this.superseded) this.entries.forget(key);
 	}
 
 	/** True when n8n will run the node again although it returned. */
@@ -310,7 +310,7 @@ export class Ledger {
 	}
 
 	/** From now on it is of this execution, so that the next try finds it whatever it asks for. */
-	private takeUp(key: string, entry: Entry): Entry {
+	private reuse(key: string, entry: Entry): Entry {
 		this.inUse.add(key);
 		const { execution, runIndex } = this;
 		if (entry.execution === execution) return entry;

@@ -169,7 +169,7 @@ function packed(ids: readonly string[], head: string): string[] {
 }
 
 /** Adds jobs that an earlier try has paid for and that this one did not use: they failed, or something else is asked for. */
-export function noteLeft(notes: Notes, left: Entry[]): void {
+export function noteUnclaimed(notes: Notes, left: Entry[]): void {
 	for (const { id = '', state, collectWith = 'Get' } of left) {
 		notes.add(state === 'failed' ? 'failedBefore' : 'unusedJobs', { name: id, detail: collectWith });
 	}

@@ -11,7 +11,7 @@ import type { AskedAt, Ledger } from './ledger';
  * Entries in the order of what is asked for; undefined where there is none. `isTurn`: false for what has no id to take
  * up. `orStopped` ends from time to time, and throws when the execution was stopped.
  */
-export async function takeUp(
+export async function reuseEarlier(
 	asked: AskedAt[],
 	{ ledger, isTurn = true }: { ledger: Ledger | undefined; isTurn?: boolean },
 	orStopped: () => Promise<void>,

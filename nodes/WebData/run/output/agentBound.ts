@@ -6,7 +6,7 @@ import { withoutDataUris } from '../../../text/dataUris';
  * Most characters of JSON that an AI agent gets from one call: about 25,000 tokens. Models take from 32,000 to a
  * million, and a page of three million characters ends the whole conversation.
  */
-const MOST_FOR_AGENT = 100_000;
+const MAX_FOR_AGENT = 100_000;
 
 /** What the note of a cut and the brackets around it may take. */
 const NOTE = 200;
@@ -19,9 +19,9 @@ export function boundForAgent(given: INodeExecutionData[]): INodeExecutionData[]
 	const items = given.map((item) => ({ ...item, json: readable(item.json) as IDataObject }));
 	const sizes = items.map(({ json }) => sizeOf(json));
 	const total = sizes.reduce((sum, size) => sum + size, 0);
-	if (total <= MOST_FOR_AGENT) return items;
+	if (total <= MAX_FOR_AGENT) return items;
 	const kept: INodeExecutionData[] = [];
-	let room = MOST_FOR_AGENT - 2 * NOTE;
+	let room = MAX_FOR_AGENT - 2 * NOTE;
 	for (const [index, item] of items.entries()) {
 		const share = Math.max(room / (items.length - index), Math.min(room, 500));
 		const size = sizes[index] ?? 0;
@@ -33,7 +33,7 @@ export function boundForAgent(given: INodeExecutionData[]): INodeExecutionData[]
 	}
 	const dropped = items.length - kept.length;
 	const some = dropped > 0 ? ` ${dropped} of ${items.length} items ${dropped === 1 ? 'is' : 'are'} left out.` : '';
-	const message = `The result has ${total} characters, of which an AI agent gets at most ${MOST_FOR_AGENT}.${some} Ask for less, such as a limit, one page, or the answer to a question about the page instead of its whole text.`;
+	const message = `The result has ${total} characters, of which an AI agent gets at most ${MAX_FOR_AGENT}.${some} Ask for less, such as a limit, one page, or the answer to a question about the page instead of its whole text.`;
 	return [...kept, { json: { message }, pairedItem: items.at(-1)?.pairedItem ?? { item: 0 } }];
 }
 

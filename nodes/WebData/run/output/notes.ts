@@ -240,7 +240,7 @@ export class Notes {
 		const note = byDetail.get(detail ?? '') ?? { n: 0, names: new Map<string, number>(), detail };
 		byDetail.set(detail ?? '', note);
 		note.n += amount;
-		const { most = MOST_NAMES, isCounted }: HintText = HINTS[key];
+		const { most = MAX_NAMES, isCounted }: HintText = HINTS[key];
 		if (name === undefined || (note.names.size >= most && !isCounted)) return;
 		const text = typeof name === 'string' ? name : name();
 		const before = note.names.get(text);
@@ -254,7 +254,7 @@ export class Notes {
 
 	/** Adds what the service remarks, each remark once: a start and its checks say the same of two routes (recording extract-02). */
 	addRemarks(body: JsonObject): void {
-		if (this.said.size >= MOST_REMARKS) return;
+		if (this.said.size >= MAX_REMARKS) return;
 		for (const text of readWarnings(body)) {
 			const same = text.replace(/\/:\w+/g, '');
 			if (this.said.has(same)) continue;
@@ -274,8 +274,8 @@ export class Notes {
 
 const KEYS = Object.keys(HINTS) as NoteKey[];
 
-const MOST_NAMES = 3;
-const MOST_REMARKS = 10;
+const MAX_NAMES = 3;
+const MAX_REMARKS = 10;
 
 function namesOf({ n, names }: CountedNote, { between = '; ', isCounted }: HintLimits): string {
 	const shown = [...names].map(([name, amount]) => (isCounted ? `${name} (${amount})` : name));

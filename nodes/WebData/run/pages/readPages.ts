@@ -233,14 +233,14 @@ async function emptyJob(work: PagesWork, plan: JobPlan, record: JobRecord): Prom
 }
 
 /** Most failed pages that an error names. */
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 /** Why a job has no page: what failed, and what the service remarks. */
 function emptyText(label: string, record: JobRecord, errors: PageError[]): string {
 	const { id, sent, body } = record;
 	const of = typeof sent?.url === 'string' ? ` of ${shorten(sent.url, 200)}` : '';
-	const reasons = errors.slice(0, MOST_REASONS).map(pageErrorText);
-	const why = reasons.length === 0 ? '' : `: ${withMore(reasons, errors.length - MOST_REASONS, '; ')}`;
+	const reasons = errors.slice(0, MAX_REASONS).map(pageErrorText);
+	const why = reasons.length === 0 ? '' : `: ${withMore(reasons, errors.length - MAX_REASONS, '; ')}`;
 	const [warning] = readWarnings(body);
 	const remark = warning === undefined ? '' : ` The service says: ${warning.replace(/\.$/, '')}.`;
 	const counted = countedIn(record);

@@ -6,7 +6,7 @@ import { POLICIES, nextAttempt, noTries, withTrouble } from '../../../service/ht
 import { waitAtMost } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
-import { checkStatuses } from '../../../service/results/checkStatuses';
+import { checkStatuses } from '../../../service/results/statusChecks';
 import { SECRET_HEADER, dropOldest, isSecret } from '../../../service/webhooks';
 import { named } from '../../operation/hint';
 import { connect } from '../connection/connect';
@@ -21,7 +21,7 @@ import {
 	checkAgain,
 	checkNoMore,
 } from './checks';
-import { readSuspended, watchedJobs, withoutParkedJob } from './suspendedRecord';
+import { readSuspended, watchedJobs, withoutSuspendedJob } from './suspendedRecord';
 import type { SuspendedRecord } from './suspendedRecord';
 
 /** The service is answered within a second, whatever checking the jobs takes. */
@@ -193,7 +193,7 @@ function resumeInput(executionData: unknown, nodeName: string, { hidden }: Suspe
 	if (!isJsonObject(node) || node.name !== nodeName) return items;
 	node.disabled = false;
 	const own = new Map(hidden);
-	return items.map((given, item) => withoutParkedJob(given, own.get(item)));
+	return items.map((given, item) => withoutSuspendedJob(given, own.get(item)));
 }
 
 const WORD = /webhook/i;

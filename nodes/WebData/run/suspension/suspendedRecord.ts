@@ -5,7 +5,7 @@ import { storedEntries } from '../ledger/crash';
 import { Entries } from '../ledger/entries';
 
 /** Key in the node's context. Stored with executions: do not rename. */
-const SUSPENDED_KEY = 'webDataParked';
+const SUSPENDED_KEY = 'webDataSuspended';
 
 /** The execution and the run of the node that a record belongs to. */
 export interface SuspendedRun {
@@ -95,23 +95,26 @@ function isStoredCall(stored: unknown): stored is StoredCall {
 }
 
 /** The field that tells an input item that n8n passes on when nobody has called in time. */
-const FIELD = 'parkedJob';
+const FIELD = 'suspendedJob';
 
 /** What stands in it: how to collect the job, or why the item has none. */
-export type ParkedJob = { jobId: string; collectWith: string } | { reason: string };
+export type SuspendedJob = { jobId: string; collectWith: string } | { reason: string };
 
 /** What a node before this one has put there; undefined for nothing. */
-export function ownParkedJob({ json }: INodeExecutionData): IDataObject[string] | undefined {
+export function ownSuspendedJob({ json }: INodeExecutionData): IDataObject[string] | undefined {
 	return json[FIELD];
 }
 
 /** The item with its job. */
-export function withParkedJob(item: INodeExecutionData, job: ParkedJob): INodeExecutionData {
+export function withSuspendedJob(item: INodeExecutionData, job: SuspendedJob): INodeExecutionData {
 	return { ...item, json: { ...item.json, [FIELD]: { ...job } } };
 }
 
 /** The same as it was, with its own value there if it had one. */
-export function withoutParkedJob(item: INodeExecutionData, own: IDataObject[string] | undefined): INodeExecutionData {
+export function withoutSuspendedJob(
+	item: INodeExecutionData,
+	own: IDataObject[string] | undefined,
+): INodeExecutionData {
 	const json = { ...item.json };
 	if (own === undefined) Reflect.deleteProperty(json, FIELD);
 	else json[FIELD] = own;

@@ -4,7 +4,7 @@ import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import type { JobOutcome } from '../../../service/jobs/jobOutcome';
 import type { ServiceClient } from '../../../service/limits/client';
-import { checkStatuses } from '../../../service/results/checkStatuses';
+import { checkStatuses } from '../../../service/results/statusChecks';
 import { SECRET_HEADER } from '../../../service/webhooks';
 import { count } from '../../../text/amounts';
 import { trimEnd } from '../../../text/ends';
@@ -24,13 +24,13 @@ import { refusesCalls } from './resume';
 import {
 	forgetSuspended,
 	noteWoken,
-	ownParkedJob,
+	ownSuspendedJob,
 	readSuspended,
 	readWoken,
-	withParkedJob,
+	withSuspendedJob,
 	writeSuspended,
 } from './suspendedRecord';
-import type { ParkedJob, SuspendedRecord, SuspendedRun } from './suspendedRecord';
+import type { SuspendedJob, SuspendedRecord, SuspendedRun } from './suspendedRecord';
 
 /** No job ends sooner after its start: a server tells of an end a second after the last page at the earliest. */
 const SHORTEST_JOB_MS = 1000;
@@ -56,7 +56,7 @@ export class Suspension {
 	private readonly secret = randomBytes(24).toString('base64url');
 
 	/** By item: its job, or why it has none. */
-	private suspended = new Map<number, ParkedJob>();
+	private suspended = new Map<number, SuspendedJob>();
 
 	constructor(
 		private readonly ctx: RunContext,
@@ -132,7 +132,7 @@ export class Suspension {
 			throttledSeconds: this.client.throttled.seconds,
 			call,
 			hidden: this.passedOn.flatMap((given, item): Array<[number, IDataObject[string]]> => {
-				const own = ownParkedJob(given);
+				const own = ownSuspendedJob(given);
 				return own === undefined ? [] : [[item, own]];
 			}),
 		});
@@ -178,16 +178,16 @@ export class Suspension {
 		return isResumable ? resumeUrl : '';
 	}
 
-	private jobsByItem(all: readonly Job[], failures: readonly ItemFailure[]): Map<number, ParkedJob> {
+	private jobsByItem(all: readonly Job[], failures: readonly ItemFailure[]): Map<number, SuspendedJob> {
 		const { collectWith } = this.operation.result;
 		const jobs = all.flatMap(({ plan, id: jobId }) =>
-			jobId === undefined ? [] : itemsOf(plan).map((item): [number, ParkedJob] => [item, { jobId, collectWith }]),
+			jobId === undefined ? [] : itemsOf(plan).map((item): [number, SuspendedJob] => [item, { jobId, collectWith }]),
 		);
-		const failed = failures.map(({ item, message }): [number, ParkedJob] => {
+		const failed = failures.map(({ item, message }): [number, SuspendedJob] => {
 			return [item, { reason: message }];
 		});
 		const unused = [...this.passedOn.keys()].slice(this.ctx.getInputData().length);
-		const left = unused.map((item): [number, ParkedJob] => [item, { reason: UNUSED }]);
+		const left = unused.map((item): [number, SuspendedJob] => [item, { reason: UNUSED }]);
 		return new Map([...jobs, ...failed, ...left]);
 	}
 
@@ -204,7 +204,7 @@ export class Suspension {
 	/** The item with its job, or with the reason why it has none. */
 	private marked(item: number, given: INodeExecutionData): INodeExecutionData {
 		const job = this.suspended.get(item);
-		return job ? withParkedJob(given, job) : given;
+		return job ? withSuspendedJob(given, job) : given;
 	}
 
 	/** All items, also where Execute Once gives the node the first alone (handleExecuteOnce in workflow-execute.js). */

@@ -1,10 +1,10 @@
-import { StartRegister } from '../../nodes/service/limits/startRegister';
+import { KnownIds } from '../../nodes/service/limits/knownIds';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 it('forgets whose a job is when the service lists it no longer', () => {
-	const register = new StartRegister();
+	const register = new KnownIds();
 	for (let minute = 0; minute < 3 * 24 * 60; minute++) register.know(`job-${minute}`, minute * MINUTE_MS);
 	const newest = 3 * 24 * 60 - 1;
 	expect(register.isKnown(`job-${newest - 24 * 60}`)).toBe(true);
@@ -12,7 +12,7 @@ it('forgets whose a job is when the service lists it no longer', () => {
 });
 
 it('keeps an id that is known again', () => {
-	const register = new StartRegister();
+	const register = new KnownIds();
 	register.know('old', 0);
 	register.know('other', DAY_MS);
 	register.know('old', 2 * DAY_MS - 1);

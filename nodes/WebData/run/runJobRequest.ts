@@ -3,7 +3,7 @@ import { failureOrThrow, notTheService, ServiceFailure } from '../../service/htt
 import { jobPath, readRefusedCancel } from '../../service/jobs/jobKinds';
 import type { ServiceClient } from '../../service/limits/client';
 import { callWithOlderPath } from '../../service/results/pageErrors';
-import type { AskJobOperation } from '../operation/operation';
+import type { JobRequestOperation } from '../operation/operation';
 import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';
 import type { RunContext } from './connection/runContext';
@@ -13,9 +13,9 @@ import { readKnownJobId } from './jobs/planJobs';
 import { saysNoId } from './output/itemError';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */
-export async function runAskJob(
+export async function runJobRequest(
 	ctx: RunContext,
-	operation: AskJobOperation,
+	operation: JobRequestOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
 	const plan = (item: number) => readKnownJobId(readItem(ctx, operation.fields, item).values, operation.job);
@@ -28,7 +28,7 @@ export async function runAskJob(
 }
 
 async function ask(
-	{ request, olderPath, job, unit, toItems, whenEnded }: AskJobOperation,
+	{ request, olderPath, job, unit, toItems, whenEnded }: JobRequestOperation,
 	client: ServiceClient,
 	id: string,
 ): Promise<Listed> {

@@ -34,7 +34,7 @@ const MAX_KNOWN = 50_000;
  * execution, and the starts that are on their way, to which a new job may belong. Weeks of ids take no more memory
  * than two days.
  */
-export class StartRegister {
+export class KnownIds {
 	/** The one that was noted the longest ago first. */
 	private readonly notes = new Map<string, IdFacts>();
 

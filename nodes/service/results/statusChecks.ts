@@ -5,10 +5,10 @@ import { readSettled } from '../jobs/readEnd';
 import type { ServiceClient } from '../limits/client';
 
 /** Checks once, after the first: most often that one tells all that is asked for. */
-const CONCURRENT_LOOKS = 5;
+const CONCURRENT_CHECKS = 5;
 
 /** What checks several jobs came to. */
-interface Looks {
+interface StatusChecks {
 	/** The first job that was seen to run; undefined when none was. */
 	running: string | undefined;
 	/** Jobs that were seen to have ended, well or not. */
@@ -27,21 +27,25 @@ interface UnreadJob {
  * Checks jobs until one is found that still runs: then not all have ended, and that is all that is asked.
  * Throws a ServiceFailure only when the execution was stopped.
  */
-export async function checkStatuses(ids: readonly string[], kind: JobKind, client: ServiceClient): Promise<Looks> {
-	const looks: Looks = { running: undefined, ended: [], unread: [] };
-	for (let from = 0; from < ids.length && looks.running === undefined;) {
-		const to = from === 0 ? 1 : from + CONCURRENT_LOOKS;
+export async function checkStatuses(
+	ids: readonly string[],
+	kind: JobKind,
+	client: ServiceClient,
+): Promise<StatusChecks> {
+	const checks: StatusChecks = { running: undefined, ended: [], unread: [] };
+	for (let from = 0; from < ids.length && checks.running === undefined;) {
+		const to = from === 0 ? 1 : from + CONCURRENT_CHECKS;
 		await Promise.all(
 			ids.slice(from, to).map(async (id) => {
 				const phase = await phaseOf(id, kind, client);
-				if (phase instanceof ServiceFailure) looks.unread.push({ id, failure: phase });
-				else if (phase === 'running') looks.running ??= id;
-				else looks.ended.push(id);
+				if (phase instanceof ServiceFailure) checks.unread.push({ id, failure: phase });
+				else if (phase === 'running') checks.running ??= id;
+				else checks.ended.push(id);
 			}),
 		);
 		from = to;
 	}
-	return looks;
+	return checks;
 }
 
 async function phaseOf(id: string, kind: JobKind, client: ServiceClient) {
