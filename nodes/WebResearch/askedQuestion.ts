@@ -1,8 +1,10 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { pagePrice, searchPrice } from '../WebData/cost/prices';
+import { TWO_TIME_FILTERS } from '../WebData/fields/timeFilter';
 import { readItem } from '../WebData/run/forResearch';
 import type { JsonWish, ResearchQuestion } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
+import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 
 /** Results of one search: more cost more, and the best pages are among the first. */
@@ -111,6 +113,8 @@ function excludedDomains({ includeDomains, excludeDomains }: JsonObject, maxCred
 /** The service takes domains to include or to leave out, not both; research itself keeps to both. */
 function searchParameters(options: JsonObject): JsonObject {
 	const { tbs, publishedBetween, country, location, includeDomains, excludeDomains } = options;
+	const hasDays = isJsonObject(publishedBetween) && Object.keys(publishedBetween).length > 0;
+	if (hasDays && textOf(tbs) !== '') throw refusedInput(TWO_TIME_FILTERS);
 	const included = listOf(includeDomains);
 	const excluded = listOf(excludeDomains);
 	const sources = listOf(options.sources);

@@ -26,6 +26,14 @@ describe('Search · Search Web', () => {
 		expect(links.items(NODE)[0]?.json).not.toHaveProperty('markdown');
 	});
 
+	it('refuses two ways to say of when, and sends nothing', async () => {
+		const sent = sandbox.requests().length;
+		const options = { tbs: 'qdr:w', publishedBetween: { from: '2026-01-31' } };
+		const execution = await runNode(sandbox, { ...SEARCH, options });
+		expect(errorText(execution)).toContain('"Published Between" cannot be set together with "Time Filter"');
+		expect(sandbox.requests()).toHaveLength(sent);
+	});
+
 	it('gives one list for each query when asked, paired with it', async () => {
 		const items = [{ q: 'cargo bikes' }, { q: 'winter' }];
 		const execution = await runNode(

@@ -81,6 +81,12 @@ describe('Web Research', () => {
 		expect(callsOf(sandbox)).toEqual({ model: 0, search: 0, scrape: 0, creditsUsed: 0 });
 	});
 
+	it('refuses two ways to say of when, before the model is asked', async () => {
+		const options = { tbs: 'qdr:w', publishedBetween: { from: '2026-01-31' } };
+		const execution = await runResearch(sandbox, { parameters: { options } });
+		expect(errorText(execution)).toContain('"Published Between" cannot be set together with "Time Filter"');
+	});
+
 	it('shows no key and no text of the model that is refused', async () => {
 		sandbox.faults.add({
 			step: 'model',

@@ -8,6 +8,8 @@ export type Values = Record<string, unknown>;
 
 /** Settings as a user might make them, and what the request must hold because of them. */
 interface RandomSettings {
+	/** What fields that depend on one of these see. */
+	seen: Values;
 	/** The node's parameters. */
 	given: Values;
 	/** What the fields' own data promise to send. */
@@ -31,8 +33,8 @@ export function randomSettings(
 	place: Place = 'panel',
 	top?: Values,
 ): RandomSettings {
-	const settings: RandomSettings = { given: {}, body: {}, query: {}, additional: [] };
 	const seen: Values = {};
+	const settings: RandomSettings = { seen, given: {}, body: {}, query: {}, additional: [] };
 	const outside = top ?? seen;
 	for (const field of fields) {
 		if (field.type === 'notice') continue;
@@ -45,6 +47,7 @@ export function randomSettings(
 		// A field that is hidden keeps what was once set. It must not be sent.
 		if (!isShown && field.name in settings.given) continue;
 		const scratch: RandomSettings = {
+			seen: {},
 			given: {},
 			body: {},
 			query: {},
@@ -100,7 +103,17 @@ function setCollection(
 	const inner = randomSettings(chance, (field.options ?? []) as INodeProperties[], 'collection', top);
 	settings.additional.push(...inner.additional);
 	const { property } = field.routing?.send ?? {};
-	const { whenEmpty } = ruleOf(field);
+	const { whenEmpty, sentAs } = ruleOf(field);
+	if (sentAs === 'timeSpan') {
+		// Both ways to say when are refused.
+		if (settings.body.tbs !== undefined) return { isGiven: true, given: {}, seen: {} };
+		const days = Object.entries({ cd_min: inner.seen.from, cd_max: inner.seen.to }).flatMap(([name, day]) => {
+			const [year, month, date] = typeof day === 'string' && day !== '' ? day.split('-').map(Number) : [];
+			return year === undefined ? [] : `${name}:${month}/${date}/${year}`;
+		});
+		if (days.length > 0) putAt(field, ['cdr:1', ...days].join(','), settings);
+		return { isGiven: true, given: inner.given, seen: inner.given };
+	}
 	const isEmpty = Object.keys(inner.body).length === 0;
 	if (property === undefined) {
 		addAll(settings.body, inner.body);

@@ -146,7 +146,10 @@ function textValue(chance: Chance, field: INodeProperties): { given: unknown; se
 			return { given: ` ${sent}`, sent };
 		}
 		default: {
-			const sent = chance.text(maxLength);
+			const text = chance.text(maxLength);
+			// What is sent in the path may not climb out of it.
+			const isInPath = field.routing?.send?.property === undefined;
+			const sent = isInPath ? text.replace(/\.(?=\s*([/\\]|$))/g, 'x') : text;
 			return { given: sent, sent };
 		}
 	}

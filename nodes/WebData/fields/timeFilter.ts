@@ -6,6 +6,9 @@ interface Where {
 	send?: false;
 }
 
+/** Two ways to say of when web results may be: which one was meant, nobody knows. */
+export const TWO_TIME_FILTERS = '"Published Between" cannot be set together with "Time Filter": remove one of them.';
+
 /** How old web results may be. What another filter of the search is called, an expression may give. */
 export function timeFilter(where: Where = {}): INodeProperties {
 	return choiceField(

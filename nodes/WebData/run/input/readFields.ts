@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import { refusedInput } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { choiceByDefault, isNeeded, optionFields, ruleOf } from '../../fields/basic';
+import { TWO_TIME_FILTERS } from '../../fields/timeFilter';
 import { hint, named } from '../../operation/hint';
 import type { RequestLine } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
@@ -123,6 +124,8 @@ function readCollection(field: INodeProperties, value: unknown, isAdded: boolean
 	result.values[field.name] = inner.values;
 	if (ruleOf(field).sentAs === 'timeSpan') {
 		const span = timeSpanText(inner.values);
+		const { property = '' } = field.routing?.send ?? {};
+		if (span !== undefined && result.body[property] !== undefined) throw refusedInput(TWO_TIME_FILTERS);
 		if (span !== undefined) placeValue(field, span, result);
 		return;
 	}
