@@ -77,7 +77,10 @@ function valueOf(field: INodeProperties, top: Values): unknown {
 /** Every field that is shown, set to another value than its default; by name. */
 export function fullSettings(fields: readonly INodeProperties[], top?: Values): Values {
 	const values: Values = {};
+	const hasSpan = fields.some(({ name }) => name === 'publishedBetween');
 	for (const field of fields) {
+		// The other way to say of when: both together are refused.
+		if (hasSpan && field.name === 'tbs') continue;
 		if (field.type === 'notice' || !isShown(field, values, top ?? values)) continue;
 		values[field.name] = valueOf(field, top ?? values);
 	}
