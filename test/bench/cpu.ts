@@ -1,4 +1,4 @@
-import { loadBuiltPackage } from '../../engine/index.ts';
+import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
 import { floorPackage } from './generatedPackages.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import { loadBuiltPackage } from '../../engine/index.ts';
-import type { BuiltPackage } from '../../engine/index.ts';
+import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
+import type { BuiltPackage } from '../../tools/n8n-engine/index.ts';
 import { ROOT } from './workflow.ts';
 
 /** A package with one node, made for one run. */

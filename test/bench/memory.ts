@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { loadBuiltPackage } from '../../engine/index.ts';
-import type { BuiltPackage } from '../../engine/index.ts';
+import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
+import type { BuiltPackage } from '../../tools/n8n-engine/index.ts';
 import { quietBytes, watchNode } from './nodeSpan.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';

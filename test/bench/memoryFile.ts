@@ -1,4 +1,4 @@
-import { binaryStoreOnDisk, loadBuiltPackage } from '../../engine/index.ts';
+import { binaryStoreOnDisk, loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
 import { readerPackage } from './generatedPackages.ts';
 import { mostHeld, quietBytes, watchNode, WITHOUT_GARBAGE } from './nodeSpan.ts';
 import { startPageServer } from './ownPageServer.ts';

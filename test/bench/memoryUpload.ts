@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { IBinaryData } from 'n8n-workflow';
-import { binaryStoreOnDisk, loadBuiltPackage } from '../../engine/index.ts';
+import { binaryStoreOnDisk, loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
 import { mostHeld, quietBytes } from './nodeSpan.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';

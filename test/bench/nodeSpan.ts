@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { BuiltPackage } from '../../engine/index.ts';
+import type { BuiltPackage } from '../../tools/n8n-engine/index.ts';
 import { collectGarbage, collectNewGarbage, cpuMs } from './statistics.ts';
 
 const SAMPLE_EVERY_MS = 2;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { loadBuiltPackage } from '../../engine/index.ts';
+import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { row } from './row.ts';
 import type { Measure } from './row.ts';

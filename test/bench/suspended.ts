@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { loadBuiltPackage, startWaitingHost } from '../../engine/index.ts';
+import { loadBuiltPackage, startWaitingHost } from '../../tools/n8n-engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { row } from './row.ts';
 import type { Measure } from './row.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
-import { runWorkflow } from '../../engine/index.ts';
-import type { BuiltPackage, Execution, NodeOverride, RunOptions, WorkflowFile } from '../../engine/index.ts';
+import { runWorkflow } from '../../tools/n8n-engine/index.ts';
+import type { BuiltPackage, Execution, NodeOverride, RunOptions, WorkflowFile } from '../../tools/n8n-engine/index.ts';
 
 /** The folder of the package. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Execution, StoredCredential, StoredWorkflow } from '../../n8n/client.ts';
-import { waitFor } from '../../n8n/poll.ts';
+import type { Execution, StoredCredential, StoredWorkflow } from '../../tools/n8n/client.ts';
+import { waitFor } from '../../tools/n8n/poll.ts';
 import { failure, nodeOutput, retry, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
 import { chatModel, langchain, modelCredential } from './harness/models.ts';

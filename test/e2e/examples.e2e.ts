@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Execution, StoredCredential } from '../../n8n/client.ts';
-import { readExamples, withCredential } from '../../n8n/examples.ts';
-import { projectRoot } from '../../n8n/project.ts';
+import type { Execution, StoredCredential } from '../../tools/n8n/client.ts';
+import { readExamples, withCredential } from '../../tools/n8n/examples.ts';
+import { projectRoot } from '../../tools/n8n/project.ts';
 import { nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import { apiKey, example, type Product, sharedProduct } from './harness/product.ts';

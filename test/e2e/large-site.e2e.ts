@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { z } from 'zod/v4';
-import type { StoredWorkflow } from '../../n8n/client.ts';
-import { withCredential } from '../../n8n/examples.ts';
-import { waitFor } from '../../n8n/poll.ts';
-import { newestN8n } from '../../n8n/project.ts';
+import type { StoredWorkflow } from '../../tools/n8n/client.ts';
+import { withCredential } from '../../tools/n8n/examples.ts';
+import { waitFor } from '../../tools/n8n/poll.ts';
+import { newestN8n } from '../../tools/n8n/project.ts';
 import { nodeOutput, runCount, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import { postgresUser, queryPostgres, startPostgres } from './harness/postgres.ts';

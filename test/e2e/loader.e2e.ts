@@ -1,7 +1,7 @@
 /** Web Data Loader on n8n's own Simple Vector Store, with n8n's own embeddings and text splitter. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { StoredCredential } from '../../n8n/client.ts';
+import type { StoredCredential } from '../../tools/n8n/client.ts';
 import { failure, nodeHints, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import { langchain, modelCredential } from './harness/models.ts';

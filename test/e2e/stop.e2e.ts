@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor } from '../../n8n/poll.ts';
+import { waitFor } from '../../tools/n8n/poll.ts';
 import { Editor } from './harness/editor.ts';
 import { failure, nodeOutput, retry, waitForExecution } from './harness/executions.ts';
 import { testOwner } from './harness/instance.ts';

@@ -1,7 +1,7 @@
 /** Wait in the Background in a whole n8n: suspended executions, calls of the service, what comes out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { StoredCredential } from '../../n8n/client.ts';
+import type { StoredCredential } from '../../tools/n8n/client.ts';
 import { failure, nodeOutput, retry, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
 import { nodeType, type Product, startProduct } from './harness/product.ts';

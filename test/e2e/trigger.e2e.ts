@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Execution, StoredWorkflow } from '../../n8n/client.ts';
+import type { Execution, StoredWorkflow } from '../../tools/n8n/client.ts';
 import { field } from '../sandbox/client.ts';
 import { type Listener, startListener } from '../sandbox/listener.ts';
 import { failure, nodeOutput, waitForExecution, waitForExecutions } from './harness/executions.ts';

@@ -1,7 +1,7 @@
 /** Web Research with n8n's own OpenAI Chat Model, as a node and as a tool of n8n's own AI Agent. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { StoredCredential } from '../../n8n/client.ts';
+import type { StoredCredential } from '../../tools/n8n/client.ts';
 import { failure, nodeHints, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
 import { chatModel, langchain, modelCredential } from './harness/models.ts';

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import getPort from 'get-port';
-import type { Execution, N8nClient, StoredCredential } from '../../n8n/client.ts';
-import { waitFor } from '../../n8n/poll.ts';
-import type { RunningProgram } from '../../n8n/processes.ts';
-import { newestN8n } from '../../n8n/project.ts';
+import type { Execution, N8nClient, StoredCredential } from '../../tools/n8n/client.ts';
+import { waitFor } from '../../tools/n8n/poll.ts';
+import type { RunningProgram } from '../../tools/n8n/processes.ts';
+import { newestN8n } from '../../tools/n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { failure, nodeOutput, retry, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Execution } from '../../engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageJob, PageService } from './pageService';
 import { crawlStart, NODE, runNode } from './run';

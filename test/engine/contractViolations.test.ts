@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { searchList } from '../../engine/index.ts';
-import type { Execution } from '../../engine/index.ts';
+import { searchList } from '../../tools/n8n-engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import { json, KEY, startHostileService } from './hostileService';
 import type { Answering, HostileService } from './hostileService';
 import { inNewSession, createSession } from './browserRun';

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Execution, NodeOverride } from '../../engine/index.ts';
+import type { Execution, NodeOverride } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import {
 	after,

@@ -1,6 +1,6 @@
-import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
-import type { Execution } from '../../engine/index.ts';
-import { fromStored, toStored } from '../../engine/stored.ts';
+import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../../tools/n8n-engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
+import { fromStored, toStored } from '../../tools/n8n-engine/stored.ts';
 import { AGAIN, builtPackage, crawlStart, errorText, inLoop, KEY, NODE, workflowWith } from './run';
 import { serve, service } from './pageService';
 

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { binaryStoreOnDisk } from '../../engine/index.ts';
-import type { BinaryStore, Execution } from '../../engine/index.ts';
+import { binaryStoreOnDisk } from '../../tools/n8n-engine/index.ts';
+import type { BinaryStore, Execution } from '../../tools/n8n-engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Execution, NodeOverride, ToolCall, ToolCallOptions } from '../../engine/index.ts';
-import { flowNodes, runWorkflow } from '../../engine/index.ts';
+import type { Execution, NodeOverride, ToolCall, ToolCallOptions } from '../../tools/n8n-engine/index.ts';
+import { flowNodes, runWorkflow } from '../../tools/n8n-engine/index.ts';
 import { inNewSession } from './browserRun';
 import { scraped, serve, service } from './pageService';
 import {

@@ -1,4 +1,4 @@
-import type { Execution } from '../../engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { jobEnded, startedJob, until } from '../sandbox/client';
 import { outcomeOf, pollingOn, startHostile } from './hostilePolls';

@@ -1,4 +1,4 @@
-import { binaryText } from '../../engine/index.ts';
+import { binaryText } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';

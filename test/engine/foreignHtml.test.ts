@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Execution } from '../../engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import { LOADER, runLoader } from './loaderRun';
 import { scraped, serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { pollingTrigger } from '../../engine/index.ts';
-import type { PollingTrigger, PollOptions } from '../../engine/index.ts';
+import { pollingTrigger } from '../../tools/n8n-engine/index.ts';
+import type { PollingTrigger, PollOptions } from '../../tools/n8n-engine/index.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptAnswer as Answer, ScriptedService } from '../helpers/script';
 import { builtPackage, KEY } from './run';

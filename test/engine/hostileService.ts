@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Execution, NodeOverride } from '../../engine/index.ts';
+import type { Execution, NodeOverride } from '../../tools/n8n-engine/index.ts';
 import { listen } from '../helpers/script';
 import type { Listening } from '../helpers/script';
 import { runNode } from './run';

@@ -9,8 +9,8 @@ import {
 	readWorkflowFile,
 	resumeWaiting,
 	runWorkflow,
-} from '../../engine/index.ts';
-import type { BuiltPackage, Execution, WorkflowFile } from '../../engine/index.ts';
+} from '../../tools/n8n-engine/index.ts';
+import type { BuiltPackage, Execution, WorkflowFile } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after, startSandbox } from './run';
 

@@ -5,8 +5,8 @@ import type * as n8n from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { runWorkflow } from '../../engine/index.ts';
-import type { Execution } from '../../engine/index.ts';
+import { runWorkflow } from '../../tools/n8n-engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import type * as jobKinds from '../../nodes/service/jobs/jobKinds';
 import type * as crawlResults from '../../nodes/WebData/resources/crawl';
 import type * as scrapes from '../../nodes/WebData/resources/page';

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
-import { n8nLog, runWorkflow } from '../../engine/index.ts';
+import { n8nLog, runWorkflow } from '../../tools/n8n-engine/index.ts';
 import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after, executionOptions, KEY, KEY_AFTERWARDS, NODE, startSandbox } from './run';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { retryFromStored, runWorkflow, VECTOR_STORE_TYPE, vectorStoreNode } from '../../engine/index.ts';
-import type { Execution, NodeOverride, RunOptions, WorkflowFile } from '../../engine/index.ts';
+import { retryFromStored, runWorkflow, VECTOR_STORE_TYPE, vectorStoreNode } from '../../tools/n8n-engine/index.ts';
+import type { Execution, NodeOverride, RunOptions, WorkflowFile } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, ITEMS_NODE, KEY, withoutCredentials } from './run';
 

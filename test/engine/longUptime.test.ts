@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { pollingTrigger } from '../../engine/index.ts';
+import { pollingTrigger } from '../../tools/n8n-engine/index.ts';
 import type { SharedState } from '../../nodes/service/limits/client';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';

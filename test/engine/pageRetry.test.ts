@@ -1,4 +1,4 @@
-import type { NodeOverride } from '../../engine/index.ts';
+import type { NodeOverride } from '../../tools/n8n-engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { hintsOf, NODE, RETRY, retryNode, runNode, sourceItems, startSandbox } from './run';

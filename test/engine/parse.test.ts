@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { binaryStoreOnDisk, callAsTool, runWorkflow } from '../../engine/index.ts';
+import { binaryStoreOnDisk, callAsTool, runWorkflow } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, executionOptions, hintsOf, jsonOf, KEY, NODE, startSandbox } from './run';
 import { binaryOf, fixture, itemWith, noteOf, PARSE, runParse } from './uploads';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
-import { binaryStoreOnDisk } from '../../engine/index.ts';
-import type { BinaryStore } from '../../engine/index.ts';
+import { binaryStoreOnDisk } from '../../tools/n8n-engine/index.ts';
+import type { BinaryStore } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after, hintsOf, jsonOf, KEY, NODE, RETRY, retryNode, sourceItems, startSandbox } from './run';
 import { itemWith, noteOf, PARSE, runParse } from './uploads';

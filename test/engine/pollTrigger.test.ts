@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { pollingTrigger } from '../../engine/index.ts';
-import type { PollingTrigger } from '../../engine/index.ts';
+import { pollingTrigger } from '../../tools/n8n-engine/index.ts';
+import type { PollingTrigger } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';

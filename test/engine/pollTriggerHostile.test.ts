@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { PollingTrigger } from '../../engine/index.ts';
+import type { PollingTrigger } from '../../tools/n8n-engine/index.ts';
 import { outcomeOf, pollingOn, startHostile } from './hostilePolls';
 import type { HostileService } from './hostilePolls';
 

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { runWorkflow } from '../../engine/index.ts';
-import type { Execution, NodeOverride } from '../../engine/index.ts';
+import { runWorkflow } from '../../tools/n8n-engine/index.ts';
+import type { Execution, NodeOverride } from '../../tools/n8n-engine/index.ts';
 import { startScript } from '../helpers/script';
 import recorded from '../fixtures/recorded/2026/newResources.json';
 import { builtPackage, KEY, NODE, workflowWith } from './run';

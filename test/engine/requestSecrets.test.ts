@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { n8nLog } from '../../engine/index.ts';
-import type { Execution } from '../../engine/index.ts';
+import { n8nLog } from '../../tools/n8n-engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
 import { MonitorService } from './monitorService';

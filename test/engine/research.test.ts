@@ -1,4 +1,4 @@
-import { binaryText } from '../../engine/index.ts';
+import { binaryText } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { jsonOf, NODE, runNode, startParameters, startSandbox } from './run';
 

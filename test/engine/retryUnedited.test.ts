@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Execution } from '../../engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import {
 	batchStart,
 	crawlStart,

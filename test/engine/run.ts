@@ -3,7 +3,13 @@ import { inspect } from 'node:util';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { callAsTool, loadBuiltPackage, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
+import {
+	callAsTool,
+	loadBuiltPackage,
+	recoveredFromCrash,
+	retryFromStored,
+	runWorkflow,
+} from '../../tools/n8n-engine/index.ts';
 import type {
 	BuiltPackage,
 	Execution,
@@ -12,7 +18,7 @@ import type {
 	ToolCall,
 	ToolCallOptions,
 	WorkflowFile,
-} from '../../engine/index.ts';
+} from '../../tools/n8n-engine/index.ts';
 import { type Sandbox, startSandbox as startedSandbox } from '../../sandbox/server.ts';
 import { endsLater } from '../helpers/lifetime';
 

@@ -1,7 +1,7 @@
 import { startedJob } from '../sandbox/client';
 import { request as httpRequest } from 'node:http';
 
-import type { Execution } from '../../engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { listen } from '../helpers/script';
 import { after, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters, startSandbox } from './run';

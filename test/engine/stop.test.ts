@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { n8nLog } from '../../engine/index.ts';
-import type { NodeOverride } from '../../engine/index.ts';
+import { n8nLog } from '../../tools/n8n-engine/index.ts';
+import type { NodeOverride } from '../../tools/n8n-engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { SandboxStats } from '../../sandbox/control/statistics.ts';
 import { serve, service } from './pageService';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startWaitingHost } from '../../engine/index.ts';
-import type { Execution, WaitingHost } from '../../engine/index.ts';
+import { startWaitingHost } from '../../tools/n8n-engine/index.ts';
+import type { Execution, WaitingHost } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { SECRET_HEADER } from '../../nodes/service/webhooks';
 import { endsLater } from '../helpers/lifetime';

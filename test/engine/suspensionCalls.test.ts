@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
-import { described } from '../../engine/flowNodes.ts';
-import type { WorkflowFile } from '../../engine/index.ts';
+import { described } from '../../tools/n8n-engine/flowNodes.ts';
+import type { WorkflowFile } from '../../tools/n8n-engine/index.ts';
 import { until } from '../sandbox/client';
 import { notify, openWaitingSetup, resumeCallOf, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';

@@ -1,4 +1,4 @@
-import { n8nLog } from '../../engine/index.ts';
+import { n8nLog } from '../../tools/n8n-engine/index.ts';
 import { ALL_ENDED, NOT_CHECKED, RECEIVED, checkSuspended } from '../../nodes/WebData/run/suspension/checks';
 import { until } from '../sandbox/client';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup } from './suspension';

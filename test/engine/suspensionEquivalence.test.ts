@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import type { Execution } from '../../engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import type { Step } from '../../sandbox/control/faultBook.ts';
 import { until } from '../sandbox/client';
 import { resumeCallOf, openWaitingSetup, notify, withoutTimes } from './suspension';

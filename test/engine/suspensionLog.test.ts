@@ -1,6 +1,6 @@
 /** Where a person finds the jobs of a suspended execution, whatever becomes of the wait. */
-import type { Execution } from '../../engine/index.ts';
-import { n8nLog } from '../../engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
+import { n8nLog } from '../../tools/n8n-engine/index.ts';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { executionOptions, NODE, startedIds } from './run';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { AGENT_NODE, recoveredFromCrash, TOOL_NODE } from '../../engine/index.ts';
-import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
+import { AGENT_NODE, recoveredFromCrash, TOOL_NODE } from '../../tools/n8n-engine/index.ts';
+import type { ToolCall, ToolCallOptions } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { serve, service } from './pageService';
 import { callTool, KEY, KEY_AFTERWARDS, startSandbox, withoutLists } from './run';

@@ -1,4 +1,4 @@
-import type { WebhookNode } from '../../engine/index.ts';
+import type { WebhookNode } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, until } from '../sandbox/client';
 import {

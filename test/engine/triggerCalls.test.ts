@@ -1,9 +1,9 @@
-import type { WebhookNode } from '../../engine/index.ts';
+import type { WebhookNode } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { WEBHOOK_SECRET } from '../../sandbox/webhooks/webhooks.ts';
 import { field, jobEnded, startedJob, until } from '../sandbox/client';
 import { forgedCall, GONE, jsonOf, monitorsOf, onJobs, onlyMonitor, trigger, watching } from './triggerHost';
-import { n8nLog } from '../../engine/index.ts';
+import { n8nLog } from '../../tools/n8n-engine/index.ts';
 import { after, startSandbox } from './run';
 
 let sandbox: Sandbox;

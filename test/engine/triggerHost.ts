@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { endsLater } from '../helpers/lifetime';
 
-import { startWebhookNode } from '../../engine/index.ts';
-import type { WebhookNode } from '../../engine/index.ts';
+import { startWebhookNode } from '../../tools/n8n-engine/index.ts';
+import type { WebhookNode } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf } from '../sandbox/client';
 import { builtPackage, KEY } from './run';

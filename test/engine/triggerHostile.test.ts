@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import type { WebhookNode } from '../../engine/index.ts';
+import type { WebhookNode } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field } from '../sandbox/client';
 import { monitorsOf, onJobs, trigger, watching } from './triggerHost';

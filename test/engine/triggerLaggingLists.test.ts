@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { n8nLog } from '../../engine/index.ts';
-import type { WebhookNode } from '../../engine/index.ts';
+import { n8nLog } from '../../tools/n8n-engine/index.ts';
+import type { WebhookNode } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, startedJob, until } from '../sandbox/client';
 import type { ScriptAnswer } from '../helpers/script';

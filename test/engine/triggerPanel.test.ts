@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { NodeHelpers } from '../../engine/n8n.ts';
-import type { WebhookNode } from '../../engine/index.ts';
+import { NodeHelpers } from '../../tools/n8n-engine/n8n.ts';
+import type { WebhookNode } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field, until } from '../sandbox/client';
 import { CHANGING, check, GONE, jsonOf, monitorsOf, onlyMonitor, STEADY, trigger, watching } from './triggerHost';

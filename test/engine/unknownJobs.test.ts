@@ -1,4 +1,4 @@
-import type { NodeOverride } from '../../engine/index.ts';
+import type { NodeOverride } from '../../tools/n8n-engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
 import { crawlStart, errorText, hintsOf, NODE, retryNode, runNode, urlsOf } from './run';
 import { serve, service } from './pageService';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { runWorkflow } from '../../engine/index.ts';
-import type { Execution } from '../../engine/index.ts';
+import { runWorkflow } from '../../tools/n8n-engine/index.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
 import { executionOptions } from './run';
 import type { RunSettings, Service } from './run';
 

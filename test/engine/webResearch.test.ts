@@ -1,7 +1,13 @@
 import { startInBetween } from './serviceInBetween';
 import { join } from 'node:path';
 
-import { CHAT_MODEL_TYPE, chatModelNode, flowNodes, readWorkflowFile, runWorkflow } from '../../engine/index.ts';
+import {
+	CHAT_MODEL_TYPE,
+	chatModelNode,
+	flowNodes,
+	readWorkflowFile,
+	runWorkflow,
+} from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, errorText, KEY, startSandbox } from './run';
 import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';

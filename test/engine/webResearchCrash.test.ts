@@ -1,4 +1,4 @@
-import { recoveredFromCrash } from '../../engine/index.ts';
+import { recoveredFromCrash } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after, errorText, KEY, KEY_AFTERWARDS, startSandbox } from './run';
 import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../engine/index.ts';
-import type { Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
+import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../tools/n8n-engine/index.ts';
+import type { Execution, NodeOverride, WorkflowFile } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, ITEMS_NODE, KEY, withoutCredentials } from './run';
 

@@ -1,5 +1,5 @@
-import { CHAT_MODEL_TYPE, callAsTool, chatModelNode } from '../../engine/index.ts';
-import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
+import { CHAT_MODEL_TYPE, callAsTool, chatModelNode } from '../../tools/n8n-engine/index.ts';
+import type { ToolCall, ToolCallOptions } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, KEY, startSandbox } from './run';
 import { callsOf, modelNode, QUESTION } from './webResearchRun';

@@ -1,7 +1,7 @@
 /** What n8n's workflow builder and its MCP server read of the nodes besides names and descriptions. */
 import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { loadBuiltPackage } from '../../engine/index.ts';
+import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
 
 let descriptions: readonly INodeTypeDescription[];
 beforeAll(async () => {

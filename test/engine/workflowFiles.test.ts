@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
-import { loadBuiltPackage, readWorkflowFile } from '../../engine/index.ts';
-import type { BuiltPackage, WorkflowFile } from '../../engine/index.ts';
+import { loadBuiltPackage, readWorkflowFile } from '../../tools/n8n-engine/index.ts';
+import type { BuiltPackage, WorkflowFile } from '../../tools/n8n-engine/index.ts';
 
 const ROOT = join(__dirname, '../..');
 const FILES = ['examples', 'docs/how-to'].flatMap((folder) =>

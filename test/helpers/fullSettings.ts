@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { NodeHelpers } from '../../engine/n8n.ts';
+import { NodeHelpers } from '../../tools/n8n-engine/n8n.ts';
 
 type Values = Record<string, unknown>;
 

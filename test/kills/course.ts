@@ -1,5 +1,5 @@
-import type { N8nClient } from '../../n8n/client.ts';
-import { RestError } from '../../n8n/rest.ts';
+import type { N8nClient } from '../../tools/n8n/client.ts';
+import { RestError } from '../../tools/n8n/rest.ts';
 import { TRIGGER } from './durable.ts';
 import { readLog } from './stored.ts';
 import type { Stored } from './stored.ts';

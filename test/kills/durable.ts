@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod/v4';
-import type { StoredCredential, WorkflowDefinition } from '../../n8n/client.ts';
-import { readExamples, withCredential } from '../../n8n/examples.ts';
-import { projectRoot } from '../../n8n/project.ts';
+import type { StoredCredential, WorkflowDefinition } from '../../tools/n8n/client.ts';
+import { readExamples, withCredential } from '../../tools/n8n/examples.ts';
+import { projectRoot } from '../../tools/n8n/project.ts';
 import { manualTrigger, workflow } from '../e2e/harness/workflows.ts';
 
 /** The nodes of the durable example that the checks check. */

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { packWebData } from '../../n8n/packages.ts';
-import type { StoredCredential } from '../../n8n/client.ts';
-import { projectRoot } from '../../n8n/project.ts';
+import { packWebData } from '../../tools/n8n/packages.ts';
+import type { StoredCredential } from '../../tools/n8n/client.ts';
+import { projectRoot } from '../../tools/n8n/project.ts';
 import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';

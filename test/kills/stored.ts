@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod/v4';
-import type { N8nClient } from '../../n8n/client.ts';
+import type { N8nClient } from '../../tools/n8n/client.ts';
 import { GET, START, USE } from './durable.ts';
 
 const item = z.object({ json: z.record(z.string(), z.unknown()) }).passthrough();

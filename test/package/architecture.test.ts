@@ -59,7 +59,7 @@ it('has no option of the sandbox that nothing but its own tests sets', () => {
 		readFileSync(join(ROOT, 'sandbox/service/options.ts'), 'utf8'),
 	)?.[1];
 	const options = [...(interfaceText ?? '').matchAll(/^\t(\w+)\?:/gm)].map(([, name = '']) => name);
-	const users = ['test', 'demo', 'n8n'].flatMap((folder) =>
+	const users = ['test', 'tools'].flatMap((folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts') && !file.startsWith('sandbox/'))
 			.map((file) => `${folder}/${file}`),

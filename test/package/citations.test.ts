@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
-const FOLDERS = ['credentials', 'demo', 'engine', 'n8n', 'nodes', 'publish', 'sandbox', 'test'];
+const FOLDERS = ['credentials', 'nodes', 'sandbox', 'test', 'tools'];
 const FACTS = ['docs/service-notes.md', 'docs/n8n-internals.md'];
 
 /** Sections of the pages of facts that no comment cites. Each needs a reason here. */

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { readOptions } from '../../demo/options.ts';
+import { readOptions } from '../../tools/demo/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 
-const MAIN = join(__dirname, '../../demo/main.ts');
+const MAIN = join(__dirname, '../../tools/demo/main.ts');
 const KEY = 'fc-a-secret-of-the-test';
 
 interface Ended {

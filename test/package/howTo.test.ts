@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-import { loadBuiltPackage } from '../../engine/index.ts';
-import { readWorkflow } from '../../n8n/examples.ts';
-import { linksOf } from '../../publish/readmeLinks.ts';
+import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
+import { readWorkflow } from '../../tools/n8n/examples.ts';
+import { linksOf } from '../../tools/release/readmeLinks.ts';
 
 const ROOT = path.join(__dirname, '../..');
 const FOLDER = path.join(ROOT, 'docs/how-to');

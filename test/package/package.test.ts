@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { publishedManifest, readManifest } from '../../publish/manifest.ts';
+import { publishedManifest, readManifest } from '../../tools/release/manifest.ts';
 
 const ROOT = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { INodeType } from 'n8n-workflow';
 
-import { loadBuiltPackage } from '../../engine/index.ts';
+import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
 import { readProperties } from '../../nodes/WebData/properties';
 
 it('ships the panel that the sources describe: nothing in it is lost as JSON', async () => {

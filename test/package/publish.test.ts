@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-import { addressesOf, publishedManifest, readManifest } from '../../publish/manifest.ts';
-import { DOCS_PAGES } from '../../publish/packageFolder.ts';
-import { missingFacts } from '../../publish/placeholders.ts';
-import { isRelative, linksOf, withAbsoluteLinks } from '../../publish/readmeLinks.ts';
+import { addressesOf, publishedManifest, readManifest } from '../../tools/release/manifest.ts';
+import { DOCS_PAGES } from '../../tools/release/packageFolder.ts';
+import { missingFacts } from '../../tools/release/placeholders.ts';
+import { isRelative, linksOf, withAbsoluteLinks } from '../../tools/release/readmeLinks.ts';
 import { outerLines, everyLine } from '../e2e/harness/lines.ts';
 
 const ROOT = path.join(__dirname, '../..');
@@ -21,7 +21,7 @@ const pages = [
 
 describe('what is there to read', () => {
 	it.each(everyLine(''))('README says what was run on n8n %s and its Node.js', (line) => {
-		const { dependencies } = JSON.parse(read(`n8n/versions/${line}/package.json`)) as {
+		const { dependencies } = JSON.parse(read(`tools/n8n/versions/${line}/package.json`)) as {
 			dependencies: { n8n: string; node: string };
 		};
 		const [nodeMajor = ''] = dependencies.node.split('.');

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-import { readManifest } from '../../publish/manifest.ts';
-import { linksOf } from '../../publish/readmeLinks.ts';
+import { readManifest } from '../../tools/release/manifest.ts';
+import { linksOf } from '../../tools/release/readmeLinks.ts';
 
 const ROOT = path.join(__dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');

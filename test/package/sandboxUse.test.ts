@@ -6,7 +6,7 @@ import { MODEL_FAULTS } from '../../sandbox/model/modelFault.ts';
 const ROOT = resolve(__dirname, '../..');
 
 /** What the tests and the demo say, but for this file. */
-const said = ['test', 'demo', 'n8n']
+const said = ['test', 'tools']
 	.flatMap((folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
 			.filter((name) => /\.(ts|mjs|json)$/.test(name) && !name.endsWith('sandboxUse.test.ts'))

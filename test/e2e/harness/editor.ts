@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { z } from 'zod/v4';
-import type { Owner } from '../../../n8n/client.ts';
+import type { Owner } from '../../../tools/n8n/client.ts';
 import { NodePanel } from './node-panel.ts';
 
 const settings = z.object({

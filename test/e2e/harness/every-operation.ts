@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeProperties } from 'n8n-workflow';
-import { projectRoot } from '../../../n8n/project.ts';
+import { projectRoot } from '../../../tools/n8n/project.ts';
 
 /** An operation, by the values and by the names of resource and operation. */
 interface OperationChoice {

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import type { Execution, ExecutionSummary, N8nClient } from '../../../n8n/client.ts';
-import { waitFor } from '../../../n8n/poll.ts';
+import type { Execution, ExecutionSummary, N8nClient } from '../../../tools/n8n/client.ts';
+import { waitFor } from '../../../tools/n8n/poll.ts';
 
 const output = z.object({ json: z.record(z.string(), z.unknown()) }).passthrough();
 const nodeRun = z

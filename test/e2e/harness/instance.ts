@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { N8nClient, type Owner } from '../../../n8n/client.ts';
-import { installN8n } from '../../../n8n/install.ts';
-import { installPackage } from '../../../n8n/packages.ts';
-import { newestN8n, type N8nVersion } from '../../../n8n/project.ts';
-import { type RunningN8n, startN8n } from '../../../n8n/server.ts';
+import { N8nClient, type Owner } from '../../../tools/n8n/client.ts';
+import { installN8n } from '../../../tools/n8n/install.ts';
+import { installPackage } from '../../../tools/n8n/packages.ts';
+import { newestN8n, type N8nVersion } from '../../../tools/n8n/project.ts';
+import { type RunningN8n, startN8n } from '../../../tools/n8n/server.ts';
 
 /** The owner account of every n8n of the tests. */
 export const testOwner: Owner = { email: 'tests@example.com', password: 'Tests-only-1' };

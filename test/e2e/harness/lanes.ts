@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../n8n/project.ts';
+import { projectRoot } from '../../../tools/n8n/project.ts';
 
 /** Files that run one after the other, beside those of the other lane. */
 export interface Lane {

@@ -1,4 +1,4 @@
-import { type N8nVersion, n8nVersions, readN8nVersion } from '../../../n8n/project.ts';
+import { type N8nVersion, n8nVersions, readN8nVersion } from '../../../tools/n8n/project.ts';
 
 /** The lines that `main.ts --n8n` was given, for the test files, which it only names to node:test. */
 export const LINES_VARIABLE = 'WEB_DATA_E2E_N8N';

@@ -4,7 +4,7 @@ import type {
 	StoredCredential,
 	StoredWorkflow,
 	WorkflowDefinition,
-} from '../../../n8n/client.ts';
+} from '../../../tools/n8n/client.ts';
 import { nodeOutput, waitForExecution, waitForExecutions } from './executions.ts';
 import { researchNode } from './product.ts';
 import { manualTrigger, type TestNode, workflow } from './workflows.ts';

@@ -1,4 +1,4 @@
-import type { StoredCredential } from '../../../n8n/client.ts';
+import type { StoredCredential } from '../../../tools/n8n/client.ts';
 import { apiKey, type Product } from './product.ts';
 import type { TestNode } from './workflows.ts';
 

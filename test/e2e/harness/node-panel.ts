@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { waitFor } from '../../../n8n/poll.ts';
+import { waitFor } from '../../../tools/n8n/poll.ts';
 
 /** The open panel of a node in n8n's editor: input, parameters, output. */
 export class NodePanel {

@@ -3,8 +3,8 @@ import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
-import { waitFor } from '../../../n8n/poll.ts';
-import { startProgram } from '../../../n8n/processes.ts';
+import { waitFor } from '../../../tools/n8n/poll.ts';
+import { startProgram } from '../../../tools/n8n/processes.ts';
 import { temporaryFolder } from './instance.ts';
 import type { TestServer } from './redis.ts';
 

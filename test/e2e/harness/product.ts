@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
-import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../../n8n/client.ts';
-import { readExamples, withCredential } from '../../../n8n/examples.ts';
-import { packWebData } from '../../../n8n/packages.ts';
-import { type N8nVersion, projectRoot, webDataPackage } from '../../../n8n/project.ts';
+import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../../tools/n8n/client.ts';
+import { readExamples, withCredential } from '../../../tools/n8n/examples.ts';
+import { packWebData } from '../../../tools/n8n/packages.ts';
+import { type N8nVersion, projectRoot, webDataPackage } from '../../../tools/n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
 import type { SandboxOptions } from '../../../sandbox/service/options.ts';
 import { Instance, type InstanceOptions, temporaryFolder } from './instance.ts';

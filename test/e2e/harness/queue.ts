@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import getPort from 'get-port';
-import { installN8n, type InstalledN8n } from '../../../n8n/install.ts';
-import { installPackage } from '../../../n8n/packages.ts';
-import { type RunningProgram, startProgram } from '../../../n8n/processes.ts';
-import { newestN8n } from '../../../n8n/project.ts';
-import { encryptionKey, n8nEnvironment, waitUntilReady } from '../../../n8n/server.ts';
+import { installN8n, type InstalledN8n } from '../../../tools/n8n/install.ts';
+import { installPackage } from '../../../tools/n8n/packages.ts';
+import { type RunningProgram, startProgram } from '../../../tools/n8n/processes.ts';
+import { newestN8n } from '../../../tools/n8n/project.ts';
+import { encryptionKey, n8nEnvironment, waitUntilReady } from '../../../tools/n8n/server.ts';
 import { Instance, type InstanceOptions, temporaryFolder } from './instance.ts';
 import { postgresUser, startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';

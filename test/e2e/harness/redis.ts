@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import getPort from 'get-port';
-import { waitFor } from '../../../n8n/poll.ts';
-import { startProgram } from '../../../n8n/processes.ts';
+import { waitFor } from '../../../tools/n8n/poll.ts';
+import { startProgram } from '../../../tools/n8n/processes.ts';
 import { temporaryFolder } from './instance.ts';
 
 /** A server of the tests' own. */

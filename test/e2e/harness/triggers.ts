@@ -1,6 +1,6 @@
-import { waitFor } from '../../../n8n/poll.ts';
-import { type N8nVersion, webDataPackage } from '../../../n8n/project.ts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../n8n/client.ts';
+import { waitFor } from '../../../tools/n8n/poll.ts';
+import { type N8nVersion, webDataPackage } from '../../../tools/n8n/project.ts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../tools/n8n/client.ts';
 import { WEBHOOK_SECRET } from '../../../sandbox/webhooks/webhooks.ts';
 import { field, listOf } from '../../sandbox/client.ts';
 import { LONGEST_WAIT_MS } from './executions.ts';

@@ -1,4 +1,4 @@
-import type { StoredCredential, WorkflowDefinition } from '../../../n8n/client.ts';
+import type { StoredCredential, WorkflowDefinition } from '../../../tools/n8n/client.ts';
 
 /** A node of a workflow that a test makes. */
 export interface TestNode {

@@ -1,5 +1,5 @@
-import { flowNodes, retryFromStored, runWorkflow } from '../../../engine/index.ts';
-import type { Execution } from '../../../engine/index.ts';
+import { flowNodes, retryFromStored, runWorkflow } from '../../../tools/n8n-engine/index.ts';
+import type { Execution } from '../../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { executionOptions, inLoop, NODE, sourceItems, workflowWith } from '../run';
 import { faultsOf } from './faults';

@@ -8,8 +8,8 @@ import {
 	runWorkflow,
 	startWaitingHost,
 	TOOL_NODE,
-} from '../../../engine/index.ts';
-import type { Execution, NodeOverride, WaitingHost } from '../../../engine/index.ts';
+} from '../../../tools/n8n-engine/index.ts';
+import type { Execution, NodeOverride, WaitingHost } from '../../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import type { SandboxOptions } from '../../../sandbox/service/options.ts';
 import { OWN_CALL_HEADER } from '../../../nodes/WebData/run/suspension/checks';

@@ -124,7 +124,7 @@ export async function installN8n(
 	say: (line: string) => void = console.log,
 	root: string = projectRoot(),
 ): Promise<InstalledN8n> {
-	const definition = path.join(root, 'n8n', 'versions', version);
+	const definition = path.join(root, 'tools', 'n8n', 'versions', version);
 	const dir = installFolder(version, definition);
 	const installed: InstalledN8n = {
 		version,

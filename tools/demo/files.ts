@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { binaryText } from '../engine/index.ts';
+import { binaryText } from '../n8n-engine/index.ts';
 
 /**
  * Saves the Markdown file of each item under its own name, and returns the folder as seen from the

@@ -30,7 +30,7 @@ export function projectRoot(from: string = process.cwd()): string {
 /** The n8n lines this package is run on, the newest first, each with a lock file of its own. */
 export const n8nVersions = ['2.41', '2.40', '1.123'] as const;
 
-/** One of the n8n lines in `n8n/versions/`. */
+/** One of the n8n lines in `tools/n8n/versions/`. */
 export type N8nVersion = (typeof n8nVersions)[number];
 
 /** What is run where nobody chooses a line. */

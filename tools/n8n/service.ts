@@ -1,5 +1,5 @@
 import getPort from 'get-port';
-import { startSandbox } from '../sandbox/server.ts';
+import { startSandbox } from '../../sandbox/server.ts';
 
 /** The service that the credential points at. */
 export interface Service {

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { copyReviewed } from './folders.ts';
 
-const root = path.join(import.meta.dirname, '..');
+const root = path.join(import.meta.dirname, '../..');
 const reviewed = path.join(root, '.reviewed');
 copyReviewed(root, reviewed);
 const { status } = spawnSync('n8n-node', ['lint', ...process.argv.slice(2)], {

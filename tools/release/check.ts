@@ -12,7 +12,7 @@ import { missingFacts } from './placeholders.ts';
 import { scan } from './scan.ts';
 
 const { values } = parseArgs({ options: { tag: { type: 'string' } } });
-const root = path.join(import.meta.dirname, '..');
+const root = path.join(import.meta.dirname, '../..');
 const work = path.join(root, '.package');
 const [sources, packed, unpacked] = ['sources', 'packed', 'unpacked'].map((name) =>
 	path.join(root, '.reviewed', name),

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { layOutPackage } from './packageFolder.ts';
 
-const root = path.join(import.meta.dirname, '..');
+const root = path.join(import.meta.dirname, '../..');
 const into = path.join(root, '.package');
 layOutPackage(root, into);
 console.log(into);

@@ -8,12 +8,12 @@ import {
 	loadBuiltPackage,
 	readWorkflowFile,
 	runWorkflow,
-} from '../engine/index.ts';
+} from '../n8n-engine/index.ts';
 import { saveFiles } from './files.ts';
 import { ownParameters, STEPS } from './steps.ts';
 import { showWaiting, styled, wrapped } from './terminal.ts';
 import { watchJobs } from './waits.ts';
-import type { Execution } from '../engine/index.ts';
+import type { Execution } from '../n8n-engine/index.ts';
 import type { DemoOptions } from './options.ts';
 import type { DemoStep } from './steps.ts';
 

@@ -44,7 +44,7 @@ export async function scan(
 }
 
 async function installedScanner(root: string): Promise<string> {
-	const definition = path.join(root, 'publish', 'scanner');
+	const definition = path.join(root, 'tools', 'release', 'scanner');
 	const files = ['package.json', 'package-lock.json'];
 	const hash = createHash('sha256');
 	for (const file of files) hash.update(readFileSync(path.join(definition, file)));

@@ -1,4 +1,4 @@
-import { binaryText } from '../engine/index.ts';
+import { binaryText } from '../n8n-engine/index.ts';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 /** One example of the tour. */

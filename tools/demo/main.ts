@@ -38,7 +38,7 @@ async function start(options: DemoOptions, signal: AbortSignal): Promise<void> {
 	const { runDemo } = await import('./demo.ts');
 	const surroundings = {
 		...options,
-		root: join(import.meta.dirname, '..'),
+		root: join(import.meta.dirname, '../..'),
 		signal,
 		say,
 		print: (text: string) => void process.stdout.write(text),
@@ -49,7 +49,7 @@ async function start(options: DemoOptions, signal: AbortSignal): Promise<void> {
 		return;
 	}
 
-	const { startSandbox } = await import('../sandbox/server.ts');
+	const { startSandbox } = await import('../../sandbox/server.ts');
 	const sandbox = await startSandbox({ port: 0, speed: SANDBOX_SPEED, keys: [SANDBOX_KEY] });
 	say('No key and no base URL given, so this runs against the sandbox: a local service');
 	say('with pages of its own, which answers like the real one and costs nothing.');
