@@ -43,10 +43,10 @@ const HINTS = {
 	summary: info(asItIs),
 
 	// Earlier tries
-	reusedJobs: info((n) => `Reused ${count(n, 'job')} from an earlier try instead of paying for ${it(n)} again.`),
+	reusedJobs: info((n) => `Reused ${count(n, 'job')} from an earlier try instead of starting ${it(n)} again.`),
 	foundJobs: info(
 		(n, ids) =>
-			`Found ${count(n, 'job')} again whose start got no clear answer (${ids}), instead of paying for ${it(n)} again.`,
+			`Found ${count(n, 'job')} again whose start got no clear answer (${ids}), instead of starting ${it(n)} again.`,
 		IDS,
 	),
 	startedAgain: warning(
@@ -59,7 +59,7 @@ const HINTS = {
 		IDS,
 	),
 	collected: info(
-		(n, _names, unit) => `Collected ${count(n, unit)} of an earlier try instead of paying for ${it(n)} again.`,
+		(n, _names, unit) => `Collected ${count(n, unit)} of an earlier try instead of asking for ${it(n)} again.`,
 	),
 	notCollected: warning(
 		(n, reasons, unit) =>
