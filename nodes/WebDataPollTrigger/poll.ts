@@ -10,7 +10,7 @@ import type { JsonObject } from '../service/http/transport';
 import { withoutUsers } from '../service/secrets';
 import { pollEvents } from './events/index';
 import { PollFailure, isExpression } from './events/pollEvent';
-import type { PollResult, PollReader, PollEvent, PollSettings } from './events/pollEvent';
+import type { PollEvent, PollReader, PollResult, PollSettings } from './events/pollEvent';
 
 /** What is stored with the workflow between two polls. */
 interface Memory {

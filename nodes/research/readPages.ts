@@ -1,6 +1,6 @@
 import { pageKey } from '../text/addresses';
 import { MAX_PAGE_CHARACTERS, evenOut } from './claims/passages';
-import type { PageReading, PageReader } from './claims/readPage';
+import type { PageReader, PageReading } from './claims/readPage';
 import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
 import { ResearchFailure } from './contract';
 import type { ScrapedPage, UnverifiedReason } from './contract';

@@ -1,6 +1,6 @@
 import type { JobKind } from '../../service/jobs/jobKinds';
 import { USUAL_MAX_WAIT_SECONDS, jobId } from '../fields/job/wait';
-import type { JobRequestOperation, GetJobOperation } from './operation';
+import type { GetJobOperation, JobRequestOperation } from './operation';
 import { pageErrorItems } from './pages';
 import { cancelledItem, endedItem } from './recordFields';
 

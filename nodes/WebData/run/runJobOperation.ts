@@ -8,7 +8,7 @@ import { itemFailureOf } from './errors/jobErrors';
 import { logStop, unexpectedError } from './errors/unexpectedError';
 import { isToolCall, keepsFailedItems } from './input/readFields';
 import { cancelStopped, goesWithExecution } from './jobs/cancelOnStop';
-import { jobCharge, itemsOf } from './jobs/jobPlan';
+import { itemsOf, jobCharge } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
 import { JobRecords } from './jobs/jobRecords';
 import type { Job } from './jobs/jobRecords';
@@ -166,9 +166,10 @@ class JobOperationRun {
 		try {
 			if (!(await suspension.isPossible(awaited))) return false;
 			// Of what was only to be started nothing more is wanted; what has an end by now is read when it is woken.
-			const ended = others.filter(({ outcome }) => outcome?.kind !== 'started');
-			records.noteSuspended([...awaited, ...ended], this.failures);
-			await suspension.suspend([...awaited, ...others], [...this.failures.values()]);
+			const isStarted = ({ outcome }: Job) => outcome?.kind === 'started';
+			const watched = [...awaited, ...others.filter((job) => !isStarted(job))];
+			records.noteSuspended(watched, this.failures);
+			await suspension.suspend(watched, others.filter(isStarted), [...this.failures.values()]);
 			return true;
 		} finally {
 			await this.cancelIfStopped();

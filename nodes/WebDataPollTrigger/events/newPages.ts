@@ -6,7 +6,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
 import { PollFailure, isExpression } from './pollEvent';
-import type { PollResult, PollEvent, PollReader } from './pollEvent';
+import type { PollEvent, PollReader, PollResult } from './pollEvent';
 
 /** So many are listed at most that as many again can be away and stay known. */
 const MAX_PAGES = MAX_KNOWN / 2;

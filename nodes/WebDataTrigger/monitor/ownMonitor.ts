@@ -6,13 +6,13 @@ import { isPublicHost } from '../../WebData/run/output/publicAddress';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import {
-	chosenMonitorId,
-	readWatching,
 	asUpdate,
+	chosenMonitorId,
 	copyOf,
 	fingerprintOf,
 	isAsWanted,
 	oldestFirst,
+	readWatching,
 } from './monitorSettings';
 import type { Existing, Own, Watching } from './monitorSettings';
 import { borrowedHook, isBorrowed, isOwn, ownHook, secretOf } from './monitors';
@@ -24,10 +24,10 @@ import {
 	newSecret,
 	noteLatest,
 	rememberedOf,
+	tellUnfinished,
 	unexpected,
 	unknownCallersText,
 	webhookUrlOf,
-	tellUnfinished,
 } from './triggerMonitors';
 
 /**

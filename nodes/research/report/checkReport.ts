@@ -4,7 +4,7 @@ import { bareText } from '../claims/bareText';
 import { missingFigures } from '../claims/figures';
 import { evenOut } from '../claims/passages';
 import { judgeClaims } from '../claims/verifyClaims';
-import type { Pair, ClaimVerdict } from '../claims/verifyClaims';
+import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import { cleanReport, hostsIn } from './cleanReport';

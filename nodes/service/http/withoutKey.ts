@@ -1,3 +1,4 @@
+import { count } from '../../text/amounts';
 import { trimEnd } from '../../text/ends';
 import { ServiceFailure } from './failure';
 import { readErrorText } from './refusal';
@@ -74,11 +75,11 @@ export function usedUp({ httpCode, answer = {} }: ServiceFailure): ServiceFailur
 
 /** `45 seconds`, `12 minutes`, `3 hours`, rounded up. */
 function durationText(seconds: number): string {
-	const [amount, unit] =
+	const [amount, unit]: [number, string] =
 		seconds < 90
 			? [Math.ceil(seconds), 'second']
 			: seconds < 90 * 60
 				? [Math.ceil(seconds / 60), 'minute']
 				: [Math.ceil(seconds / 3600), 'hour'];
-	return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+	return count(amount, unit);
 }

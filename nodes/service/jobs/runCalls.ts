@@ -1,5 +1,5 @@
 import { ServiceFailure, executionStopped } from '../http/failure';
-import { POLICIES, MAX_STANDSTILL_MS, policyFor } from '../http/retry';
+import { MAX_STANDSTILL_MS, POLICIES, policyFor } from '../http/retry';
 import type { RetryPolicy } from '../http/retry';
 import { orAborted } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';

@@ -8,7 +8,7 @@ import type { ServiceClient } from '../limits/client';
 import type { KnownIds, StartUnderWay } from '../limits/knownIds';
 import type { Lane, Lease } from '../limits/limits';
 import { readJobId } from './jobKinds';
-import type { KnownBy, LostStart, LostStartFinding, EarlierTry } from './jobOutcome';
+import type { EarlierTry, KnownBy, LostStart, LostStartFinding } from './jobOutcome';
 
 /** Something that may cost, and is to be sent once: the start of a job, a call, the opening of a session. */
 export interface Paid {

@@ -6,7 +6,7 @@ import { choicesField, groupField, jsonField, numberField, textField } from '../
 import { MAX_PROMPT_LENGTH } from '../../fields/formats';
 import { WAITS, onUnclearStart, waitChoiceWithoutCall, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
-import { legacyNotice, deepResearchOutput, researchResult } from './output';
+import { deepResearchOutput, legacyNotice, researchResult } from './output';
 
 /** Time limit of the service when none is sent, in seconds (docs/service-notes.md#deep-research). */
 const DEFAULT_TIME_LIMIT_SECONDS = 300;

@@ -13,7 +13,7 @@ import type { ServiceClient } from '../../../service/limits/client';
 import { withoutUsers } from '../../../service/secrets';
 import { recoverStart } from '../../../service/startRecovery/recoverStart';
 import type { CallOperation } from '../../operation/operation';
-import { withoutResult, lostCallText, failedCall, isSentAgain } from '../errors/callErrors';
+import { failedCall, isSentAgain, lostCallText, notSentAgain, withoutResult } from '../errors/callErrors';
 import { readFields, requestOf } from '../input/readFields';
 import { withStoredFormats } from '../input/storedFormats';
 import { resultJson } from '../output/outputItem';
@@ -135,7 +135,7 @@ export async function callOnce(
 		if (answer) return resultIn(answer);
 		const { isKilled = false } = before;
 		const isRepeated = isSentAgain(operation, asked.sent, finding);
-		if (!isRepeated) throw failureOf(lostBefore(isKilled ? 'killed' : 'lost'), finding, isKilled);
+		if (!isRepeated) throw failureOf(notSentAgain(isKilled ? 'killed' : 'lost'), finding, isKilled);
 	}
 	const call = paidCall(operation, request, client);
 	const paid: Paid = {
@@ -155,13 +155,4 @@ export async function callOnce(
 	if (!sent || client.stopped) throw executionStopped({ mayHaveExecuted: true });
 	if (!('failure' in sent)) return resultIn(sent.answer);
 	throw failureOf(sent.failure, sent.how === 'unconfirmed' ? (sent.finding ?? { kind: 'unknown' }) : undefined);
-}
-
-/** Of a call that an earlier try may have paid for, and that is not sent again. `killed`: n8n was, in that try. */
-export function lostBefore(how: 'lost' | 'killed'): ServiceFailure {
-	const message =
-		how === 'lost'
-			? 'The answer to an earlier try was lost.'
-			: 'n8n was ended while this node ran, so an earlier try may have sent this.';
-	return new ServiceFailure({ kind: 'notJson', mayHaveExecuted: true, message });
 }

@@ -57,7 +57,7 @@ export function callCharge(plan: CallPlan): Charge {
 }
 
 /** Where an outcome belongs: an item, and which one of its requests, from 0. */
-export interface RequestPlace {
+interface RequestPlace {
 	item: number;
 	part: number;
 }

@@ -9,7 +9,7 @@ import type { Loss } from '../../../service/jobs/sendPaid';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { isSentAgain, candidatesOf, lostCallText, askedFor, shownBy } from '../errors/callErrors';
+import { askedFor, candidatesOf, isSentAgain, lostCallText, notSentAgain, shownBy } from '../errors/callErrors';
 import { isToolCall } from '../input/readFields';
 import { callsBeforeCrash, nodeContext } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
@@ -21,7 +21,7 @@ import { noteUnclaimed } from '../ledger/namedJobs';
 import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
-import { findCall, keptRequest, lostBefore, paidCall } from './callOnce';
+import { findCall, keptRequest, paidCall } from './callOnce';
 import { callCharge } from './callPlans';
 import type { CallPlan } from './callPlans';
 
@@ -190,7 +190,7 @@ export class CallRecords {
 
 	/** Why a call must not be sent, because an earlier try may have paid for it. */
 	whyNotSent({ before }: PlannedCall): ServiceFailure | undefined {
-		return before && !before.isSentAgain ? lostBefore(before.how) : undefined;
+		return before && !before.isSentAgain ? notSentAgain(before.how) : undefined;
 	}
 
 	/** What to say of a call that has failed because its answer was lost; undefined of any other. */
@@ -215,7 +215,9 @@ export class CallRecords {
 
 	/** An earlier try has paid for its answer, and it can be had from there. */
 	private isPaid(call: PlannedCall): boolean {
-		return this.recall(call) !== undefined || this.keptAnswer(call) !== undefined;
+		const { ledger, answers } = this;
+		if (this.recall(call)) return true;
+		return ledger !== undefined && this.wasAnswered(call) && answers?.has(ledger.keyOf(askedBy(call.plan))) === true;
 	}
 
 	/** What the service's list says of a request whose answer was lost. Never throws. */

@@ -19,7 +19,7 @@ import { Notes } from '../output/notes';
 import { noteOutput } from '../output/pageNotes';
 import { withKey } from './callOnce';
 import { Outcomes, callCharge, planCalls } from './callPlans';
-import type { CallPlan, RequestPlace } from './callPlans';
+import type { CallPlan } from './callPlans';
 import { CallRecords } from './callRecords';
 import type { PlannedCall } from './callRecords';
 import { CallSums, noteCallAnswer, noteFiles, uploadTimeMs } from './callSums';
@@ -117,7 +117,8 @@ class CallOperationRun {
 			if (calls.length === 0 && this.asText) throw withoutFile(item);
 			noteFiles(this.notes, item, calls.length, leftOut);
 		} catch (error) {
-			this.failUnplanned({ item, part: 0 }, failureOrThrow(error));
+			const failed = failedCall(failureOrThrow(error), this.operation, NOT_PLANNED);
+			this.outcomes.fail({ item, part: 0 }, failed);
 		}
 	}
 
@@ -262,10 +263,6 @@ class CallOperationRun {
 
 	private fail(call: PlannedCall, failure: ServiceFailure): void {
 		this.outcomes.fail(call.plan, failedCall(failure, this.operation, call.plan, this.records.tell(call)));
-	}
-
-	private failUnplanned(place: RequestPlace, failure: ServiceFailure): void {
-		this.outcomes.fail(place, failedCall(failure, this.operation, NOT_PLANNED));
 	}
 
 	/** Without "continue on error" the first item that failed stops the run. */

@@ -110,6 +110,15 @@ export function isSentAgain({ worstCase }: CallOperation, sent: JsonObject, find
 	return (worstCase?.(sent).credits ?? 0) <= REPEATED_UP_TO_CREDITS;
 }
 
+/** Of a call that an earlier try may have paid for, and that is not sent again. `killed`: n8n was, in that try. */
+export function notSentAgain(how: 'lost' | 'killed'): ServiceFailure {
+	const message =
+		how === 'lost'
+			? 'The answer to an earlier try was lost.'
+			: 'n8n was ended while this node ran, so an earlier try may have sent this.';
+	return new ServiceFailure({ kind: 'notJson', mayHaveExecuted: true, message });
+}
+
 /** What the service's list shows of a request, by which it is found. */
 export function shownBy({ recall }: CallOperation): string {
 	return recall?.kind?.listed?.shows ?? 'address';

@@ -33,12 +33,10 @@ export interface JobPlan {
 	lost?: EarlierTry;
 	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
 	startsAgain?: boolean;
-	/** What the ledger has of its start. */
+	/** What the ledger has of the start that has made it known. */
 	before?: Entry;
 	/** The items that share the job; undefined for a job of one item. */
 	joined?: SharedItem[];
-	/** What the start of an earlier try returns when it is not waited for; undefined without one. */
-	started?: JsonObject;
 	/** True when n8n was killed while an earlier try may have started it. */
 	afterCrash?: boolean;
 	/** The execution is to be suspended while the job runs. */

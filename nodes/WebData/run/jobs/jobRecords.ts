@@ -12,7 +12,7 @@ import { StartedJobs, progressText } from '../ledger/namedJobs';
 import type { JobProgress } from '../ledger/namedJobs';
 import { logForItem, withArticle } from '../output/hints';
 import type { ItemFailure, JobOnRecord } from '../output/itemError';
-import { jobCharge, itemsOf } from './jobPlan';
+import { itemsOf, jobCharge } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 
 /** One job, from its plan to its end: what is asked for, where it is, what came of it. There is one object for each. */
@@ -69,9 +69,9 @@ export class JobRecords {
 	/** Begins the records of these plans, with what is known of jobs that were started before this run. */
 	take(plans: JobPlan[]): void {
 		for (const plan of plans) {
-			const { key, known, started, before } = plan;
+			const { key, known, before } = plan;
 			const { id, evidence } = known ?? {};
-			const answer = before?.answer ?? started;
+			const answer = before?.answer ?? before?.started;
 			this.byPlan.set(plan, { plan, id, state: 'unknown', evidence, ...(answer && { answer }) });
 			if (id !== undefined && key !== undefined) this.startedJobs.add(id);
 		}

@@ -7,7 +7,7 @@ import type { JobKind } from '../../../service/jobs/jobKinds';
 import { sameAddress } from '../../../text/addresses';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
-import type { StartJobOperation, GetJobOperation } from '../../operation/operation';
+import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import { filesToStore } from '../../operation/pages';
 import { asksForChanges, changesAsked, withFreshPages } from '../changes/pageChanges';
 import { processClock } from '../connection/processClock';
@@ -21,7 +21,7 @@ import type { Ledger } from '../ledger/ledger';
 import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import { jobCharge, cutOffByCrash, itemsOf, unclearBefore } from './jobPlan';
+import { cutOffByCrash, itemsOf, jobCharge, unclearBefore } from './jobPlan';
 import type { JobOperation, JobPlan, Planned } from './jobPlan';
 
 /**
@@ -53,7 +53,8 @@ export async function prepareJobs(
 	const { plans, failures } = isWoken ? withFailuresBefore(planned, ledger) : planned;
 	const starts = plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
 	const entries = await reuseEarlier(starts, { ledger }, orStopped);
-	const attached = plans.map((plan) => (plan.start ? attach(plan, plan.start, entries.shift(), ledger) : plan));
+	const before = new Map(starts.map(({ start }, index) => [start, entries[index]]));
+	const attached = plans.map((plan) => (plan.start ? attach(plan, plan.start, before.get(plan.start), ledger) : plan));
 	// A start of an earlier try with an unclear end is counted already.
 	const isPaid = ({ start, known, lost, afterCrash }: JobPlan) =>
 		!start || known !== undefined || (lost !== undefined && !afterCrash);
@@ -118,11 +119,10 @@ function attach(plan: JobPlan, start: ServiceRequest, entry: Entry | undefined, 
 	if (!entry) return { ...plan, key };
 	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
 	const known = knownJobOf(entry.id, entry, processClock.wallClock());
-	const { started } = entry;
-	if (!started) return { ...plan, key, known, before: entry };
+	const { started = {} } = entry;
 	// What comes out is what was asked for then, not what the expressions would ask for now.
 	const asked = Object.fromEntries(Object.entries(started).filter(([name]) => name !== 'id'));
-	return { ...plan, key, known, before: entry, started, sent: { ...plan.sent, ...asked } };
+	return { ...plan, key, known, before: entry, sent: { ...plan.sent, ...asked } };
 }
 
 const DEFAULT_POLL_SECONDS = 5;

@@ -3,7 +3,7 @@ import { POLICIES } from '../../../service/http/retry';
 import { orAborted, waitAtMost } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import { readJobId, startFailureOf, underWay } from '../../../service/jobs/jobKinds';
-import type { JobOutcome, KnownJob, EarlierTry } from '../../../service/jobs/jobOutcome';
+import type { EarlierTry, JobOutcome, KnownJob } from '../../../service/jobs/jobOutcome';
 import { sendPaid, startLane } from '../../../service/jobs/sendPaid';
 import type { Paid } from '../../../service/jobs/sendPaid';
 import { waitForJob } from '../../../service/jobs/wait';

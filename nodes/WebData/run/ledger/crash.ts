@@ -23,8 +23,7 @@ export function entryStore(ctx: RunContext): JsonObject {
 
 /** The same of an execution that n8n has stored, from the node's context. */
 export function storedEntries(context: JsonObject): JsonObject {
-	const { [JOBS_KEY]: stored } = context;
-	return isJsonObject(stored) ? stored : {};
+	return bookIn(context, JOBS_KEY);
 }
 
 /** The same for research: the steps that were paid for. */
@@ -34,10 +33,14 @@ export function researchStore(ctx: RunContext): JsonObject {
 
 function bookOf(ctx: RunContext, key: string): JsonObject {
 	const context = nodeContext(ctx);
-	const stored = context[key];
-	const book = isJsonObject(stored) ? stored : {};
+	const book = bookIn(context, key);
 	context[key] = book;
 	return book;
+}
+
+function bookIn(context: JsonObject, key: string): JsonObject {
+	const { [key]: stored } = context;
+	return isJsonObject(stored) ? stored : {};
 }
 
 /** The id of the execution; empty where n8n gives none. */

@@ -256,6 +256,10 @@ export class KeptAnswers {
 		if (kept + text.length <= MAX_CHARACTERS) this.texts.set(key, text);
 	}
 
+	has(key: string): boolean {
+		return this.texts.has(key);
+	}
+
 	/** A copy of the answer, since later nodes may change what is returned. */
 	find(key: string): JsonObject | undefined {
 		const text = this.texts.get(key);

@@ -19,20 +19,7 @@ export interface AskedAt {
 
 /** What is noted besides the place and what was asked for. */
 type EntryNote = Partial<
-	Pick<
-		Entry,
-		| 'id'
-		| 'shared'
-		| 'started'
-		| 'answer'
-		| 'startedAt'
-		| 'lostAt'
-		| 'evidence'
-		| 'credits'
-		| 'sentAgain'
-		| 'watched'
-		| 'failure'
-	>
+	Omit<Entry, 'kind' | 'state' | 'item' | 'runIndex' | 'execution' | 'asked' | 'written' | 'collectWith'>
 >;
 
 /**
@@ -214,7 +201,7 @@ export class Ledger {
 		else this.note(asked, 'refused', { failure, ...(shared && { shared }) });
 	}
 
-	/** What noteFailure() has kept, for the execution that is woken: once, so that a further try does it anew. */
+	/** What noteFailure() has kept, for the execution that n8n has woken. It is taken out: a further try starts it again. */
 	takeFailure(asked: AskedAt): WhyFailed | undefined {
 		const key = this.keyOf(asked);
 		const { failure, ...entry } = this.entries.find(key) ?? {};

@@ -12,7 +12,7 @@ import { itemsOfDrafts } from '../output/outputItem';
 import type { PairedDraft } from '../output/outputItem';
 import { noteFailures } from '../output/pageNotes';
 import { jobDraft } from './pageSlices';
-import type { JobEnd, PagesWork, PagesReading } from './pagesWork';
+import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
 
 /** The pages of a job that several items share: drafts and, in the same order, their addresses. */
 interface SharedPages extends JobEnd {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { JobRecord } from '../../operation/operation';
 import { addressOfPage } from '../../operation/webPage';
 import { storeStream } from '../files/storedStream';
-import { type JobPlan, pairedWith } from '../jobs/jobPlan';
+import { pairedWith, type JobPlan } from '../jobs/jobPlan';
 import {
 	creditsOfAll,
 	endOfReading,

@@ -44,12 +44,14 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		const suspended = readSuspended(context);
 		if (!suspended) return answer(409, NOT_WAITING);
 		const { call, secret } = suspended;
-		const jobs = watchedJobs(context, suspended);
 		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], secret)) return answer(401, WRONG_SECRET);
 		const isOwnCall = ctx.getHeaderData()[OWN_CALL_HEADER] !== undefined;
 		// Its status may show the end later than its call: what this call does not resume is checked again.
 		if (!isOwnCall) checkAgain(ctx, call, secret);
-		const checking = mayResume(secret, async (ended) => await haveEnded(ctx, jobs, call.sinceMs, ended));
+		const checking = mayResume(
+			secret,
+			async (ended) => await haveEnded(ctx, watchedJobs(context, suspended), call.sinceMs, ended),
+		);
 		// The node itself waits for what comes of its call.
 		if (!isOwnCall && !(await waitAtMost(processClock, ANSWER_WITHIN_MS, checking))) {
 			answer(200, RECEIVED);

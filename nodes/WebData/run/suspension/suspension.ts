@@ -116,11 +116,13 @@ export class Suspension {
 		return isYoung || !(await this.haveEnded(idsOf(awaited)));
 	}
 
-	/** Suspends the execution until these jobs have ended, which the ledger has noted. `left`: why items have none. */
-	async suspend(jobs: readonly Job[], left: readonly ItemFailure[]): Promise<void> {
+	/**
+	 * Suspends the execution until the `watched` jobs have ended, which the ledger has noted. `others`: of which nothing
+	 * more is wanted. `left`: why items have none.
+	 */
+	async suspend(watched: readonly Job[], others: readonly Job[], left: readonly ItemFailure[]): Promise<void> {
 		const { ctx, operation } = this;
-		const awaited = jobs.filter((job) => job.awaited !== undefined);
-		const ids = idsOf(jobs.filter(({ outcome }) => outcome?.kind !== 'started'));
+		const awaited = watched.filter((job) => job.awaited !== undefined);
 		const sinceMs = processClock.wallClock();
 		const until = new Date(sinceMs + awaited.reduce((longest, { plan }) => Math.max(longest, plan.maxWaitMs), 0));
 		const call = { url: this.callUrl, sinceMs, untilMs: until.getTime() };
@@ -136,8 +138,8 @@ export class Suspension {
 				return own === undefined ? [] : [[item, own]];
 			}),
 		});
-		logSuspension(ctx, { label: operation.job.label, ids, until });
-		this.suspended = this.jobsByItem(jobs, left);
+		logSuspension(ctx, { label: operation.job.label, ids: idsOf(watched), until });
+		this.suspended = this.jobsByItem([...watched, ...others], left);
 		this.markInput();
 		await ctx.putExecutionToWait?.(until);
 		checkSuspended(ctx, call, this.secret);
