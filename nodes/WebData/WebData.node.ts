@@ -9,8 +9,8 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
+import { credentialTest, listSearch } from './lazyMethods';
 import { readProperties } from './properties';
-import { credentialTest, listSearch } from './run/lazyMethods';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS = [NodeConnectionTypes.Main];
@@ -76,7 +76,7 @@ export class WebData implements INodeType {
 
 	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { execute } = await import('./run/runNode');
+		const { execute } = await import('./execute');
 		return await execute(this);
 	}
 

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
-import { credentialTest, listSearch } from '../WebData/run/lazyMethods';
+import { credentialTest, listSearch } from '../WebData/lazyMethods';
 import { readProperties } from './properties';
 
 // Literals only: n8n evaluates this text by itself.

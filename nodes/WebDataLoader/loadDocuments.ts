@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
+import { execute } from '../WebData/execute';
+import { hint } from '../WebData/operation/hint';
 import { processClock } from '../WebData/run/connection/processClock';
-import { execute, hint, isConstant, noteCrash } from '../WebData/run/forLoader';
-import type { RunContext } from '../WebData/run/forLoader';
+import type { RunContext } from '../WebData/run/connection/runContext';
+import { isConstant } from '../WebData/run/input/readFields';
+import { noteCrash } from '../WebData/run/ledger/crash';
 import { DocumentList, cutFor, documentsOf, equalText, skippedText } from './documents';
 import { SOURCES, valueFor } from './sources';
 import type { Source } from './sources';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { optionFields } from '../WebData/fields/basic';
 import { choiceField, numberField } from '../WebData/fields/field';
 import { chosenFields } from '../WebData/panel/panelProperties';
-import { findOperation } from '../WebData/run/forLoader';
+import { findOperation } from '../WebData/resources';
 import { SOURCES, isSetByLoader } from './sources';
 
 const source: INodeProperties = {

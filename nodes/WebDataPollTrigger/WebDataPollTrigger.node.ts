@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IBuilderHint, INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
-import { credentialTest } from '../WebData/run/lazyMethods';
+import { credentialTest } from '../WebData/lazyMethods';
 import { readProperties } from './properties';
 
 // A constant, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.

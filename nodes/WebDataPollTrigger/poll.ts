@@ -1,9 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
+import { operationItems } from '../WebData/fromTrigger';
 import { connect, credentialNames } from '../WebData/run/connection/connect';
 import { unexpectedError } from '../WebData/run/errors/unexpectedError';
-import { operationItems } from '../WebData/run/fromTrigger';
 import { isJsonObject } from '../service/http/answer';
 import { ServiceFailure, refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';

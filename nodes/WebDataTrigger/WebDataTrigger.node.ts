@@ -9,7 +9,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { credentialTest } from '../WebData/run/lazyMethods';
+import { credentialTest } from '../WebData/lazyMethods';
 import { readProperties } from './panel/properties';
 
 // A constant, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.

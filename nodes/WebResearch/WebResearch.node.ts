@@ -7,7 +7,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { credentialTest } from '../WebData/run/lazyMethods';
+import { credentialTest } from '../WebData/lazyMethods';
 import { modelInputs } from './panel';
 import { readProperties } from './properties';
 

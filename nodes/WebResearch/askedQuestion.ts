@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { pagePrice, searchPrice } from '../WebData/cost/prices';
 import { TWO_TIME_FILTERS } from '../WebData/fields/timeFilter';
-import { readItem } from '../WebData/run/forResearch';
+import { readItem } from '../WebData/run/input/readFields';
 import type { JsonWish, ResearchQuestion } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';

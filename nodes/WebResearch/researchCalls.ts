@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { callOperation } from '../WebData/run/forResearch';
+import { callOperation } from '../WebData/callOperation';
 import { ResearchFailure } from '../research/contract';
 import type { ModelAnswer, ModelRequest, ScrapedPage, SearchAnswer, SearchResult } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';

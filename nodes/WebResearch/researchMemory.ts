@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { callsBeforeCrash, isToolCall, researchStore, runIndexOf } from '../WebData/run/forResearch';
+import { isToolCall } from '../WebData/run/input/readFields';
+import { callsBeforeCrash, researchStore, runIndexOf } from '../WebData/run/ledger/crash';
 import type { ResearchNotes } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';

@@ -1,15 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import { hint, withMore } from '../WebData/operation/hint';
 import type { ItemDraft } from '../WebData/operation/operation';
-import {
-	LinkedFiles,
-	errorItem,
-	hint,
-	isToolCall,
-	itemsInOrder,
-	sentences,
-	withMore,
-} from '../WebData/run/forResearch';
-import type { ItemFailure } from '../WebData/run/forResearch';
+import { isToolCall } from '../WebData/run/input/readFields';
+import { sentences } from '../WebData/run/output/hints';
+import { errorItem } from '../WebData/run/output/itemError';
+import type { ItemFailure } from '../WebData/run/output/itemError';
+import { itemsInOrder, LinkedFiles } from '../WebData/run/output/outputItem';
 import { reasonsText } from '../research/contract';
 import type { ResearchClaim, ResearchResult } from '../research/contract';
 import { citedAddress } from '../research/report/citedAddress';

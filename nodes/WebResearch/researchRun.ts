@@ -1,18 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import {
-	CreditAccount,
-	InFlightStarts,
-	isAfterCrash,
-	isRetryComing,
-	isToolCall,
-	keepsFailedItems,
-	logStop,
-	mapConcurrently,
-	researchStore,
-	runError,
-	runNode,
-} from '../WebData/run/forResearch';
-import type { ItemFailure } from '../WebData/run/forResearch';
+import { logStop } from '../WebData/run/errors/unexpectedError';
+import { isRetryComing, isToolCall, keepsFailedItems } from '../WebData/run/input/readFields';
+import { isAfterCrash, researchStore } from '../WebData/run/ledger/crash';
+import { CreditAccount } from '../WebData/run/ledger/creditAccount';
+import { InFlightStarts } from '../WebData/run/ledger/entries';
+import { runError } from '../WebData/run/output/itemError';
+import type { ItemFailure } from '../WebData/run/output/itemError';
+import { mapConcurrently } from '../WebData/run/output/outputItem';
+import { runNode } from '../WebData/run/runNode';
 import { ResearchFailure } from '../research/contract';
 import type { ResearchResult } from '../research/contract';
 import { research } from '../research/research';

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { credentialTest } from '../WebData/run/lazyMethods';
+import { credentialTest } from '../WebData/lazyMethods';
 import { modelInputs } from '../WebResearch/panel';
 import { readProperties } from './properties';
 

@@ -105,8 +105,8 @@ describe('the engine room has one of each', () => {
 	it('sends what may cost by one function: nothing else sends once without a policy, but reads', () => {
 		const once = withText(/(?:client|this\.client)\s*\.(?:send|sendThroughStop)\(/);
 		expect(once.sort()).toEqual([
+			'nodes/WebData/listSearch.ts',
 			'nodes/WebData/run/changes/runChanges.ts',
-			'nodes/WebData/run/listSearch.ts',
 			'nodes/service/jobs/sendPaid.ts',
 			'nodes/service/jobs/wait.ts',
 			'nodes/service/results/pageErrors.ts',

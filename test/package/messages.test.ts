@@ -18,14 +18,14 @@ const ROOMS: Array<[heading: string, path: RegExp]> = [
 		'Fields, files and limits that are checked before anything is sent',
 		/^WebData\/(cost|run\/(input|files|jobs\/planJobs))/,
 	],
-	['Jobs that have no result', /^(WebData\/run\/(outcomes|jobs|pages)|service\/jobs)\//],
-	['Calls that have no result', /^WebData\/run\/calls\//],
-	['Browser sessions', /^(WebData\/run\/sessions|service\/sessions)\//],
-	['Retry, Stop and waiting in the background', /^WebData\/run\/(ledger|suspension|ending)\//],
+	['Jobs that have no result', /^(WebData\/run\/(errors\/job|jobs\/|pages\/)|service\/jobs\/)/],
+	['Calls that have no result', /^WebData\/run\/(errors\/call|calls\/)/],
+	['Browser sessions', /^(WebData\/run\/(errors\/session|sessions\/)|service\/sessions)/],
+	['Retry, Stop and waiting in the background', /^WebData\/run\/(ledger|suspension|errors)\//],
 	['What the service, a server of your own or the network answers', /^service\/(?!jobs|sessions)/],
 	['Triggers', /^WebData(Poll)?Trigger\/(?!.*(properties|panel)).*\/|^WebDataPollTrigger\/poll\.ts$/],
 	['Web Data Loader', /^WebDataLoader\/(?!properties)/],
-	['Operations and the panel', /^WebData\/(operation|run)\//],
+	['Operations and the panel', /^WebData\/((operation|run)\/|\w+\.ts$)/],
 ];
 
 const FEWEST_WORDS = 5;

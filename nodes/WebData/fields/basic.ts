@@ -122,7 +122,7 @@ export function pathId(displayName: string, name: string, description: string): 
 	});
 }
 
-/** Lists of the service that an ID can be chosen from: methods of the node (run/listSearch.ts). */
+/** Lists of the service that an ID can be chosen from: methods of the node (listSearch.ts). */
 export const LISTS = [
 	'agentGetMany',
 	'browserGetMany',

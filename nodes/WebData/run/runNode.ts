@@ -1,12 +1,10 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { failureOrThrow } from '../../service/http/failure';
-import { RAN_WITHOUT_KEY, answersWithoutKey, needsKeyText } from '../../service/http/withoutKey';
+import { RAN_WITHOUT_KEY } from '../../service/http/withoutKey';
 import type { ServiceClient } from '../../service/limits/client';
 import { Secrets } from '../../service/secrets';
 import { hint } from '../operation/hint';
-import { findOperation } from '../resources';
-import type { FoundOperation } from '../resources';
+import type { Operation } from '../operation/operation';
 import { connect } from './connection/connect';
 import type { RunContext } from './connection/runContext';
 import { redactError, unexpectedError, unexpectedItems } from './errors/unexpectedError';
@@ -47,40 +45,13 @@ export async function runNode(
 	}
 }
 
-/** Runs the node: finds the operation that its two parameters name and carries it out. */
-export async function execute(ctx: RunContext): Promise<INodeExecutionData[][]> {
-	return await runNode(ctx, async (connected) => {
-		const found = operationOf(ctx);
-		const client = await connected(found.operation.fields);
-		if (client.isWithoutKey && !answersWithoutKey(found.operation.request)) {
-			const message = needsKeyText(nameOf(found));
-			throw runError(ctx, { item: 0, kind: 'badInput', message }, []);
-		}
-		return await carryOut(ctx, found, client);
-	});
-}
-
-/** `Crawl`, `Crawl · Get`, `Map`. */
-function nameOf({ resource, operation }: FoundOperation): string {
-	const isWhole = operation.kind === 'startJob' || operation.name === resource.name;
-	return isWhole ? resource.name : `${resource.name} · ${operation.name}`;
-}
-
-function operationOf(ctx: RunContext): FoundOperation {
-	const resource = String(ctx.getNodeParameter('resource', 0));
-	const name = String(ctx.getNodeParameter('operation', 0));
-	const found = findOperation(resource, name);
-	if (found) return found;
-	throw new NodeOperationError(
-		ctx.getNode(),
-		`This version of the node has no operation "${name}" for "${resource}": choose one in the panel.`,
-	);
-}
-
-/** Loads what carries the operation out only now: n8n loads every node at each start, and runs few. */
-async function carryOut(
+/**
+ * Carries an operation out for all input items. Its code is loaded only here: n8n loads every node at each of its
+ * starts, and runs few.
+ */
+export async function runOperation(
 	ctx: RunContext,
-	{ operation }: FoundOperation,
+	operation: Operation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
 	switch (operation.kind) {
@@ -97,8 +68,8 @@ async function carryOut(
 			return await runSessionOperation(ctx, operation, client);
 		}
 		case 'jobRequest': {
-			const { runJobRequest: runAskJob } = await import('./runJobRequest');
-			return await runAskJob(ctx, operation, client);
+			const { runJobRequest } = await import('./runJobRequest');
+			return await runJobRequest(ctx, operation, client);
 		}
 		case 'startJob':
 		case 'getJob': {

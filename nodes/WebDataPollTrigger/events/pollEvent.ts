@@ -1,5 +1,5 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { AskedOperation } from '../../WebData/run/fromTrigger';
+import type { AskedOperation } from '../../WebData/callOperation';
 import { ServiceFailure } from '../../service/http/failure';
 import type { FailureFacts } from '../../service/http/failure';
 import type { Pause } from '../../service/http/time';

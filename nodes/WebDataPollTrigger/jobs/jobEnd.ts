@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
+import type { AskedOperation } from '../../WebData/callOperation';
 import { resources } from '../../WebData/resources';
-import type { AskedOperation } from '../../WebData/run/fromTrigger';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
 import { statusRequest } from '../../service/jobs/jobKinds';

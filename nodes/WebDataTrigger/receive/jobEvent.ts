@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { AskedOperation } from '../../WebData/callOperation';
+import { operationItems } from '../../WebData/fromTrigger';
 import { resources } from '../../WebData/resources';
-import { endedJobOf, operationItems } from '../../WebData/run/fromTrigger';
-import type { AskedOperation } from '../../WebData/run/fromTrigger';
+import { endedJobOf } from '../../WebData/run/output/itemError';
 import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { Delivery } from '../../service/webhooks';

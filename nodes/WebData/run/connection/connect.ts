@@ -13,7 +13,7 @@ import type { HttpOptions, HttpResponse, StreamedBody } from '../../../service/h
 import { NO_CREDENTIAL } from '../../../service/http/withoutKey';
 import { ServiceClient, sharedState } from '../../../service/limits/client';
 import { Secrets, normalizeKey } from '../../../service/secrets';
-import { namesInPanel } from '../../panel/panelProperties';
+import { namesInPanel } from '../../fields/namesInPanel';
 import { processClock } from './processClock';
 
 export const CREDENTIAL = 'webDataApi';

@@ -1,20 +1,9 @@
 import type { INodeExecutionData, IPollFunctions, IWorkflowDataProxyData } from 'n8n-workflow';
-import type { JsonObject } from '../../service/http/transport';
-import { connect } from './connection/connect';
-import type { RunContext, RunHelpers } from './connection/runContext';
-import { execute } from './runNode';
-
-export { endedJobOf } from './output/itemError';
-
-/** An operation of Web Data, as its panel would hold it. */
-export interface AskedOperation {
-	resource: string;
-	operation: string;
-	/** Values of its fields by name; one that is left out has its default. */
-	parameters: JsonObject;
-	/** The job that it reads, where the service has named it: then one that it denies is waited for. */
-	startedJob?: string;
-}
+import type { JsonObject } from '../service/http/transport';
+import type { AskedOperation } from './callOperation';
+import { execute } from './execute';
+import { connect } from './run/connection/connect';
+import type { RunContext, RunHelpers } from './run/connection/runContext';
 
 /**
  * Carries an operation out for a trigger, by the code that runs it in Web Data: its items for one input

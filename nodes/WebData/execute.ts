@@ -1,0 +1,38 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { answersWithoutKey, needsKeyText } from '../service/http/withoutKey';
+import { findOperation } from './resources';
+import type { FoundOperation } from './resources';
+import type { RunContext } from './run/connection/runContext';
+import { runError } from './run/output/itemError';
+import { runNode, runOperation } from './run/runNode';
+
+/** Runs the node: finds the operation that its two parameters name and carries it out. */
+export async function execute(ctx: RunContext): Promise<INodeExecutionData[][]> {
+	return await runNode(ctx, async (connected) => {
+		const found = operationOf(ctx);
+		const client = await connected(found.operation.fields);
+		if (client.isWithoutKey && !answersWithoutKey(found.operation.request)) {
+			const message = needsKeyText(nameOf(found));
+			throw runError(ctx, { item: 0, kind: 'badInput', message }, []);
+		}
+		return await runOperation(ctx, found.operation, client);
+	});
+}
+
+/** `Crawl`, `Crawl · Get`, `Map`. */
+function nameOf({ resource, operation }: FoundOperation): string {
+	const isWhole = operation.kind === 'startJob' || operation.name === resource.name;
+	return isWhole ? resource.name : `${resource.name} · ${operation.name}`;
+}
+
+function operationOf(ctx: RunContext): FoundOperation {
+	const resource = String(ctx.getNodeParameter('resource', 0));
+	const name = String(ctx.getNodeParameter('operation', 0));
+	const found = findOperation(resource, name);
+	if (found) return found;
+	throw new NodeOperationError(
+		ctx.getNode(),
+		`This version of the node has no operation "${name}" for "${resource}": choose one in the panel.`,
+	);
+}
