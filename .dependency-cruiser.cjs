@@ -110,26 +110,30 @@ module.exports = {
 			'^nodes/service/sessions\.ts$',
 			'^nodes/service/results/',
 		]),
-		...inOrder('node', 'fields/basic <- fields <- cost <- operation <- panel <- resources <- run <- the node', [
-			'^nodes/WebData/fields/(basic|field)\\.ts$',
-			'^nodes/WebData/fields/',
-			'^nodes/WebData/cost/',
-			'^nodes/WebData/operation/',
+		...inOrder('node', 'fields/basic <- fields <- cost <- operation <- run <- panel, resources <- the nodes', [
+			'^nodes/fields/(basic|field)\\.ts$',
+			'^nodes/fields/',
+			'^nodes/cost/',
+			'^nodes/operation/',
+			'^nodes/run/',
+			'^nodes/WebData/(panel|resources)/',
+			'^nodes/Web',
+		]),
+		...inOrder('resources', 'panel <- resources <- Web Data', [
 			'^nodes/WebData/panel/',
 			'^nodes/WebData/resources/',
-			'^nodes/WebData/run/',
 			'^nodes/WebData/',
 		]),
 		...inOrder(
 			'run',
 			'input, files, connection, output <- ledger, changes <- jobs <- errors <- pages, calls, sessions, suspension <- the run',
 			[
-				'^nodes/WebData/run/(input|files|connection|output)/',
-				'^nodes/WebData/run/(ledger|changes)/',
-				'^nodes/WebData/run/jobs/',
-				'^nodes/WebData/run/errors/',
-				'^nodes/WebData/run/(pages|calls|sessions|suspension)/',
-				'^nodes/WebData/run/',
+				'^nodes/run/(input|files|connection|output)/',
+				'^nodes/run/(ledger|changes)/',
+				'^nodes/run/jobs/',
+				'^nodes/run/errors/',
+				'^nodes/run/(pages|calls|sessions|suspension)/',
+				'^nodes/run/',
 			],
 		),
 		...inOrder('sandbox', 'tools <- what it plays <- service <- requests <- routes <- the server', [
@@ -159,7 +163,7 @@ module.exports = {
 			to: { path: '^nodes/service/limits/(lane|pauses|fairQueue)\\.ts$' },
 		},
 		doors('nodes/WebData/resources', ['index', 'crawl']),
-		doors('nodes/WebData/run', [
+		doors('nodes/run', [
 			'runNode',
 			'calls/callOnce',
 			'connection/(connect|processClock|runContext)',

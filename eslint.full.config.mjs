@@ -56,7 +56,7 @@ export default tseslint.config(
 	{
 		// Time and chance are passed in, so that tests decide on them.
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-		ignores: ['nodes/WebData/run/connection/processClock.ts'],
+		ignores: ['nodes/run/connection/processClock.ts'],
 		rules: {
 			'no-restricted-properties': ['error', ...CLOCK],
 			'no-restricted-syntax': ['error', { selector: NOW, message: PASSED_IN }],

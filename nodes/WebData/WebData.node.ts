@@ -81,7 +81,7 @@ export class WebData implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { resume } = await import('./run/suspension/resume');
+		const { resume } = await import('../run/suspension/resume');
 		return await resume(this);
 	}
 }

@@ -1,7 +1,7 @@
+import { callOnce } from '../run/calls/callOnce';
 import type { JsonObject } from '../service/http/transport';
 import type { ServiceClient } from '../service/limits/client';
 import { findOperation } from './resources';
-import { callOnce } from './run/calls/callOnce';
 
 /** An operation of Web Data, as its panel would hold it. */
 export interface AskedOperation {

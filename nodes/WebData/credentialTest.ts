@@ -1,4 +1,6 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
+import { readResponse } from '../run/connection/connect';
+import { processClock } from '../run/connection/processClock';
 import { readAnswer } from '../service/http/answer';
 import { authorizationFor, normalizeBaseUrl } from '../service/http/credential';
 import { reasonOf, ServiceFailure } from '../service/http/failure';
@@ -7,8 +9,6 @@ import type { HttpCall } from '../service/http/transport';
 import { WORKS_WITHOUT_KEY, isWithoutKey, missingKeyText } from '../service/http/withoutKey';
 import { Secrets, normalizeKey } from '../service/secrets';
 import { getActive } from './resources/crawl';
-import { readResponse } from './run/connection/connect';
-import { processClock } from './run/connection/processClock';
 
 const TIMEOUT_MS = 15_000;
 

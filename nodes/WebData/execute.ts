@@ -1,11 +1,11 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
+import type { RunContext } from '../run/connection/runContext';
+import { runError } from '../run/output/itemError';
+import { runNode, runOperation } from '../run/runNode';
 import { answersWithoutKey, needsKeyText } from '../service/http/withoutKey';
 import { findOperation } from './resources';
 import type { FoundOperation } from './resources';
-import type { RunContext } from './run/connection/runContext';
-import { runError } from './run/output/itemError';
-import { runNode, runOperation } from './run/runNode';
 
 /** Runs the node: finds the operation that its two parameters name and carries it out. */
 export async function execute(ctx: RunContext): Promise<INodeExecutionData[][]> {

@@ -1,9 +1,9 @@
 import type { INodeExecutionData, IPollFunctions, IWorkflowDataProxyData } from 'n8n-workflow';
+import { connect } from '../run/connection/connect';
+import type { RunContext, RunHelpers } from '../run/connection/runContext';
 import type { JsonObject } from '../service/http/transport';
 import type { AskedOperation } from './callOperation';
 import { execute } from './execute';
-import { connect } from './run/connection/connect';
-import type { RunContext, RunHelpers } from './run/connection/runContext';
 
 /**
  * Carries an operation out for a trigger, by the code that runs it in Web Data: its items for one input

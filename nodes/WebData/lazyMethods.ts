@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import type { ListName } from './fields/basic';
+import type { ListName } from '../fields/basic';
 
 // n8n loads every node at each of its starts and uses few: what it calls of ours loads its code when it is called.
 // One file for all of it, because at a start it is the number of files that costs.

@@ -1,16 +1,16 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { chosenValue, listNameOf } from '../fields/basic';
+import type { ListName } from '../fields/basic';
+import type { ListChoice, ListOperation } from '../operation/operation';
+import { connect, CREDENTIAL } from '../run/connection/connect';
+import { unexpectedError } from '../run/errors/unexpectedError';
+import { requestOf, valuesInPath } from '../run/input/readFields';
 import { isJsonObject } from '../service/http/answer';
 import { notTheService, ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import type { ServiceClient } from '../service/limits/client';
-import { chosenValue, listNameOf } from './fields/basic';
-import type { ListName } from './fields/basic';
-import type { ListChoice, ListOperation } from './operation/operation';
 import { resources } from './resources';
-import { connect, CREDENTIAL } from './run/connection/connect';
-import { unexpectedError } from './run/errors/unexpectedError';
-import { requestOf, valuesInPath } from './run/input/readFields';
 
 /** How long the editor waits for one part of a list, in milliseconds. */
 const TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
-import { named } from '../WebData/operation/hint';
+import { named } from '../operation/hint';
 import { pageKey } from '../text/addresses';
 import { count } from '../text/amounts';
 import { comparedLines, contentHash, visibleLines } from '../text/contentHash';

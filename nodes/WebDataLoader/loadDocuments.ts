@@ -1,11 +1,11 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { execute } from '../WebData/execute';
-import { hint } from '../WebData/operation/hint';
-import { processClock } from '../WebData/run/connection/processClock';
-import type { RunContext } from '../WebData/run/connection/runContext';
-import { isConstant } from '../WebData/run/input/readFields';
-import { noteCrash } from '../WebData/run/ledger/crash';
+import { hint } from '../operation/hint';
+import { processClock } from '../run/connection/processClock';
+import type { RunContext } from '../run/connection/runContext';
+import { isConstant } from '../run/input/readFields';
+import { noteCrash } from '../run/ledger/crash';
 import { DocumentList, cutFor, documentsOf, equalText, skippedText } from './documents';
 import { SOURCES, valueFor } from './sources';
 import type { Source } from './sources';

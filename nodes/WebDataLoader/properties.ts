@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { optionFields } from '../WebData/fields/basic';
-import { choiceField, numberField } from '../WebData/fields/field';
 import { chosenFields } from '../WebData/panel/panelProperties';
 import { findOperation } from '../WebData/resources';
+import { optionFields } from '../fields/basic';
+import { choiceField, numberField } from '../fields/field';
 import { SOURCES, isSetByLoader } from './sources';
 
 const source: INodeProperties = {

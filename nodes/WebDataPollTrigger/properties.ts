@@ -1,6 +1,6 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
-import { noticeField } from '../WebData/fields/field';
+import { noticeField } from '../fields/field';
 import { pollEvents } from './events';
 
 const event: INodeProperties = {

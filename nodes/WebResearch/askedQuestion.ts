@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { pagePrice, searchPrice } from '../WebData/cost/prices';
-import { TWO_TIME_FILTERS } from '../WebData/fields/timeFilter';
-import { readItem } from '../WebData/run/input/readFields';
+import { pagePrice, searchPrice } from '../cost/prices';
+import { TWO_TIME_FILTERS } from '../fields/timeFilter';
 import type { JsonWish, ResearchQuestion } from '../research/contract';
+import { readItem } from '../run/input/readFields';
 import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';

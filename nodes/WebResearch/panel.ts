@@ -1,11 +1,11 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeInputConfiguration, INodeProperties } from 'n8n-workflow';
-import { location, maxCredits, optionList } from '../WebData/fields/basic';
-import { choiceField, choicesField, groupField, jsonField, numberField, textField } from '../WebData/fields/field';
-import { MAX_PROMPT_LENGTH } from '../WebData/fields/formats';
-import { parsers } from '../WebData/fields/scrape/parsers';
-import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../WebData/fields/scrape/scrapeOptions';
-import { publishedBetween, timeFilter } from '../WebData/fields/timeFilter';
+import { location, maxCredits, optionList } from '../fields/basic';
+import { choiceField, choicesField, groupField, jsonField, numberField, textField } from '../fields/field';
+import { MAX_PROMPT_LENGTH } from '../fields/formats';
+import { parsers } from '../fields/scrape/parsers';
+import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../fields/scrape/scrapeOptions';
+import { publishedBetween, timeFilter } from '../fields/timeFilter';
 
 /** The question itself. */
 const query: INodeProperties = textField('query', 'Query', 'Question or topic to research, in plain words', {

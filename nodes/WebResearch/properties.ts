@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { noticeField } from '../WebData/fields/field';
+import { noticeField } from '../fields/field';
 import { mainFields, options, pageOptions } from './panel';
 
 /** What is said above the fields before a question costs anything. */

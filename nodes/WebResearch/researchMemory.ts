@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isToolCall } from '../WebData/run/input/readFields';
-import { callsBeforeCrash, researchStore, runIndexOf } from '../WebData/run/ledger/crash';
 import type { ResearchNotes } from '../research/contract';
+import { isToolCall } from '../run/input/readFields';
+import { callsBeforeCrash, researchStore, runIndexOf } from '../run/ledger/crash';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
 import { keyOf } from '../text/addresses';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
-import type { GetJobOperation, StartJobOperation } from '../../nodes/WebData/operation/operation';
+import type { GetJobOperation, StartJobOperation } from '../../nodes/operation/operation';
 import { resources } from '../../nodes/WebData/resources';
 import type { ScriptAnswer } from '../helpers/script';
 import { serve, service } from './pageService';

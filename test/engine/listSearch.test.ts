@@ -2,7 +2,7 @@ import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 
 import { searchList } from '../../tools/n8n-engine/index.ts';
 import type { SearchOptions } from '../../tools/n8n-engine/index.ts';
-import { LISTS } from '../../nodes/WebData/fields/basic';
+import { LISTS } from '../../nodes/fields/basic';
 import { resources } from '../../nodes/WebData/resources';
 import { MonitorService } from './monitorService';
 import { after, builtPackage, KEY } from './run';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../../nodes/WebData/operation/operation';
+import type { Operation } from '../../nodes/operation/operation';
 import { resources } from '../../nodes/WebData/resources';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask } from '../sandbox/client';

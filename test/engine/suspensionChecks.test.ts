@@ -1,9 +1,9 @@
+import { ALL_ENDED, NOT_CHECKED, RECEIVED, checkSuspended } from '../../nodes/run/suspension/checks';
 import { n8nLog } from '../../tools/n8n-engine/index.ts';
-import { ALL_ENDED, NOT_CHECKED, RECEIVED, checkSuspended } from '../../nodes/WebData/run/suspension/checks';
 import { until } from '../sandbox/client';
+import { errorText, KEY, NODE, startedIds } from './run';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, KEY, NODE, startedIds } from './run';
 
 // The checks that the node makes by itself while its execution is suspended.
 

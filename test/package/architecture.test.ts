@@ -8,7 +8,7 @@ const picture = /```mermaid\n([^]*?)```/.exec(readFileSync(join(ROOT, 'docs/ARCH
 const boxes = new Map(
 	[...(picture ?? '').matchAll(/^ {2}(\w+)\["([^<]+)</gm)].map(([, box = '', name = '']) => [
 		box,
-		name.startsWith('nodes/') ? name : name.replace(/^run/, 'nodes/WebData/run').replace(/^service/, 'nodes/service'),
+		name.startsWith('nodes/') ? name : name.replace(/^run/, 'nodes/run').replace(/^service/, 'nodes/service'),
 	]),
 );
 const arrows = [...(picture ?? '').matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(
@@ -95,10 +95,10 @@ describe('the engine room has one of each', () => {
 	it('decides what may be sent together by one function, and sends what may cost by one', () => {
 		const users = ['calls/callRecords', 'jobs/planJobs', 'sessions/sessionSteps'];
 		expect(withText(/\bkeepToCap\(/).sort()).toEqual(
-			[...users, 'ledger/prepare'].map((one) => `nodes/WebData/run/${one}.ts`).sort(),
+			[...users, 'ledger/prepare'].map((one) => `nodes/run/${one}.ts`).sort(),
 		);
 		// Research knows what it asks for only as it goes on: it sets the cap, and each question keeps to it.
-		const admitting = ['nodes/WebData/run/ledger/prepare.ts', 'nodes/WebResearch/researchRun.ts'];
+		const admitting = ['nodes/WebResearch/researchRun.ts', 'nodes/run/ledger/prepare.ts'];
 		expect(withText(/\baccount\.admit\(/).sort()).toEqual(admitting);
 	});
 
@@ -106,7 +106,7 @@ describe('the engine room has one of each', () => {
 		const once = withText(/(?:client|this\.client)\s*\.(?:send|sendThroughStop)\(/);
 		expect(once.sort()).toEqual([
 			'nodes/WebData/listSearch.ts',
-			'nodes/WebData/run/changes/runChanges.ts',
+			'nodes/run/changes/runChanges.ts',
 			'nodes/service/jobs/sendPaid.ts',
 			'nodes/service/jobs/wait.ts',
 			'nodes/service/results/pageErrors.ts',

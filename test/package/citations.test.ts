@@ -118,7 +118,7 @@ it('has each recording that a comment or a page of facts cites', () => {
 it('leads from each symptom in CONTRIBUTING.md to files that exist', () => {
 	const table = /## From a symptom to the code\n([^]*?)\n## /.exec(read('CONTRIBUTING.md').text)?.[1];
 	const paths = [...(table ?? '').matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = '']) =>
-		name.replace(/^run\//, 'nodes/WebData/run/').replace(/^service\//, 'nodes/service/'),
+		name.replace(/^run\//, 'nodes/run/').replace(/^service\//, 'nodes/service/'),
 	);
 	expect(paths.length).toBeGreaterThan(40);
 	expect(paths.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);

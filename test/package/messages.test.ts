@@ -9,23 +9,20 @@ const ROOT = join(__dirname, '../..');
 
 /** Where sentences that users see stand, and under which heading they are shown. */
 const ROOMS: Array<[heading: string, path: RegExp]> = [
-	['Hints under the output', /^WebData\/run\/output\/(notes|hints|pageNotes)\.ts$/],
+	['Hints under the output', /^run\/output\/(notes|hints|pageNotes)\.ts$/],
 	[
 		'Hints and errors of Web Research',
 		/^(WebResearch|research)\/(?!.*(properties|prompts|plan|write\w+|Requests)\.ts$)/,
 	],
-	[
-		'Fields, files and limits that are checked before anything is sent',
-		/^WebData\/(cost|run\/(input|files|jobs\/planJobs))/,
-	],
-	['Jobs that have no result', /^(WebData\/run\/(errors\/job|jobs\/|pages\/)|service\/jobs\/)/],
-	['Calls that have no result', /^WebData\/run\/(errors\/call|calls\/)/],
-	['Browser sessions', /^(WebData\/run\/(errors\/session|sessions\/)|service\/sessions)/],
-	['Retry, Stop and waiting in the background', /^WebData\/run\/(ledger|suspension|errors)\//],
+	['Fields, files and limits that are checked before anything is sent', /^(cost|run\/(input|files|jobs\/planJobs))/],
+	['Jobs that have no result', /^(run\/(errors\/job|jobs\/|pages\/)|service\/jobs\/)/],
+	['Calls that have no result', /^run\/(errors\/call|calls\/)/],
+	['Browser sessions', /^(run\/(errors\/session|sessions\/)|service\/sessions)/],
+	['Retry, Stop and waiting in the background', /^run\/(ledger|suspension|errors)\//],
 	['What the service, a server of your own or the network answers', /^service\/(?!jobs|sessions)/],
 	['Triggers', /^WebData(Poll)?Trigger\/(?!.*(properties|panel)).*\/|^WebDataPollTrigger\/poll\.ts$/],
 	['Web Data Loader', /^WebDataLoader\/(?!properties)/],
-	['Operations and the panel', /^WebData\/((operation|run)\/|\w+\.ts$)/],
+	['Operations and the panel', /^((operation|run)\/|WebData\/\w+\.ts$)/],
 ];
 
 const FEWEST_WORDS = 5;

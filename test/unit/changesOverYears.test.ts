@@ -1,8 +1,8 @@
+import { MAX_CHARACTERS, MAX_PAGES, packPages, unpackPages } from '../../nodes/run/changes/markedPages';
+import { PageChanges, changesAsked } from '../../nodes/run/changes/pageChanges';
+import type { ChangesAsked, ChangesBase } from '../../nodes/run/changes/pageChanges';
 import type { JsonObject } from '../../nodes/service/http/transport';
 import { sameAddress } from '../../nodes/text/addresses';
-import { MAX_CHARACTERS, MAX_PAGES, packPages, unpackPages } from '../../nodes/WebData/run/changes/markedPages';
-import { PageChanges, changesAsked } from '../../nodes/WebData/run/changes/pageChanges';
-import type { ChangesAsked, ChangesBase } from '../../nodes/WebData/run/changes/pageChanges';
 
 const HOME = 'https://site.example/';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkValue } from '../../nodes/WebData/run/input/checkValue';
+import { checkValue } from '../../nodes/run/input/checkValue';
 import { failureOf } from './caught.ts';
 
 const field = (more: Partial<INodeProperties>): INodeProperties => ({

@@ -1,6 +1,6 @@
 import { resources } from '../../nodes/WebData/resources/index.ts';
-import type { Operation } from '../../nodes/WebData/operation/operation.ts';
-import { isNeeded, ruleOf } from '../../nodes/WebData/fields/basic.ts';
+import { isNeeded, ruleOf } from '../../nodes/fields/basic.ts';
+import type { Operation } from '../../nodes/operation/operation.ts';
 import different from '../fixtures/contract/different.json';
 import leftOut from '../fixtures/contract/leftOut.json';
 import { contractOperations, leavesOfOperation } from './contractLeaves.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { resources } from '../../nodes/WebData/resources/index.ts';
-import { chosenValue } from '../../nodes/WebData/fields/basic.ts';
-import { readFields, requestOf } from '../../nodes/WebData/run/input/readFields.ts';
+import { chosenValue } from '../../nodes/fields/basic.ts';
+import { readFields, requestOf } from '../../nodes/run/input/readFields.ts';
 import { Chance } from './chance.ts';
 import { randomSettings } from './randomSettings.ts';
 import type { Values } from './randomSettings.ts';

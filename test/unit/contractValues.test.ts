@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { readList, readWebAddress, splitAtCommas } from '../../nodes/WebData/run/input/readText.ts';
-import { schemaOfExample } from '../../nodes/WebData/run/input/schemaOfExample.ts';
+import { readList, readWebAddress, splitAtCommas } from '../../nodes/run/input/readText.ts';
+import { schemaOfExample } from '../../nodes/run/input/schemaOfExample.ts';
 
 type Schema = Record<string, unknown>;
 

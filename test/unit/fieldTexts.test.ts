@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ruleOf } from '../../nodes/WebData/fields/basic.ts';
-import type { SentAs } from '../../nodes/WebData/fields/basic.ts';
+import { ruleOf } from '../../nodes/fields/basic.ts';
+import type { SentAs } from '../../nodes/fields/basic.ts';
 import { readProperties } from '../../nodes/WebData/properties.ts';
 
 /** A field, and the way to it through groups, by its labels. */

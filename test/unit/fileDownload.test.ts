@@ -4,8 +4,8 @@ import type { IExecuteFunctions, IHttpRequestOptions, NodeEgressFilter } from 'n
 
 import { ServiceClient, newSharedState } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/secrets';
-import { LinkedFiles, itemOf } from '../../nodes/WebData/run/output/outputItem';
-import { isPublicHost } from '../../nodes/WebData/run/output/publicAddress';
+import { LinkedFiles, itemOf } from '../../nodes/run/output/outputItem';
+import { isPublicHost } from '../../nodes/run/output/publicAddress';
 import { VirtualTime } from './virtualTime.ts';
 
 const URL_OF_FILE = 'https://files.example/shot.png';

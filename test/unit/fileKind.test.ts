@@ -1,5 +1,5 @@
 import { FILE_TYPES } from '../../nodes/WebData/resources/parse';
-import { kindOfFile } from '../../nodes/WebData/run/files/uploads';
+import { kindOfFile } from '../../nodes/run/files/uploads';
 import { EXTENSIONS } from '../../sandbox/parse/filePage.ts';
 
 const kind = (fileName: string | undefined, mimeType: string, fileExtension?: string) =>

@@ -1,6 +1,6 @@
-import { jobSummary } from '../../nodes/WebData/run/output/hints';
-import type { RunTotals } from '../../nodes/WebData/run/output/hints';
-import { Notes } from '../../nodes/WebData/run/output/notes';
+import { jobSummary } from '../../nodes/run/output/hints';
+import type { RunTotals } from '../../nodes/run/output/hints';
+import { Notes } from '../../nodes/run/output/notes';
 
 const nothing: RunTotals = {
 	items: 3,

@@ -1,4 +1,4 @@
-import { withIsoDates } from '../../nodes/WebData/operation/recordFields';
+import { withIsoDates } from '../../nodes/operation/recordFields';
 
 describe('times of the service', () => {
 	it.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Ledger } from '../../nodes/WebData/run/ledger/ledger';
-import type { AskedAt } from '../../nodes/WebData/run/ledger/ledger';
+import { Ledger } from '../../nodes/run/ledger/ledger';
+import type { AskedAt } from '../../nodes/run/ledger/ledger';
 
 const ITEMS = 3;
 

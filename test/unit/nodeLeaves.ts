@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { ruleOf } from '../../nodes/WebData/fields/basic.ts';
+import { ruleOf } from '../../nodes/fields/basic.ts';
 
 /** One field of the node that goes into a request, with the place it has there. */
 export interface NodeLeaf {

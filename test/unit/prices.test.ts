@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { maxCredits } from '../../nodes/WebData/fields/basic';
-import { checkCap, overCap } from '../../nodes/WebData/cost/creditCap';
-import type { AskedFor } from '../../nodes/WebData/cost/creditCap';
+import { maxCredits } from '../../nodes/fields/basic';
+import { checkCap, overCap } from '../../nodes/cost/creditCap';
+import type { AskedFor } from '../../nodes/cost/creditCap';
 import {
 	agentPrice,
 	batchPrice,
@@ -15,10 +15,10 @@ import {
 	researchPrice,
 	scrapePrice,
 	searchPrice,
-} from '../../nodes/WebData/cost/prices';
+} from '../../nodes/cost/prices';
 import { resources } from '../../nodes/WebData/resources';
-import type { RunContext } from '../../nodes/WebData/run/connection/runContext';
-import { CreditAccount } from '../../nodes/WebData/run/ledger/creditAccount';
+import type { RunContext } from '../../nodes/run/connection/runContext';
+import { CreditAccount } from '../../nodes/run/ledger/creditAccount';
 
 /** docs/service-notes.md#prices, row by row. */
 describe('a page costs at most', () => {

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { isNeeded, ruleOf } from '../../nodes/WebData/fields/basic.ts';
+import { isNeeded, ruleOf } from '../../nodes/fields/basic.ts';
 import type { Chance } from './chance.ts';
 import { randomValue } from './randomValue.ts';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isNeeded, ruleOf } from '../../nodes/WebData/fields/basic.ts';
-import { schemaOfExample } from '../../nodes/WebData/run/input/schemaOfExample.ts';
+import { isNeeded, ruleOf } from '../../nodes/fields/basic.ts';
+import { schemaOfExample } from '../../nodes/run/input/schemaOfExample.ts';
 import type { Chance } from './chance.ts';
 import { choicesOf } from './nodeLeaves.ts';
 

@@ -5,8 +5,8 @@ import { getActive, startCrawl } from '../../nodes/WebData/resources/crawl';
 import { get } from '../../nodes/WebData/resources/deepResearch';
 import { startDeepResearch } from '../../nodes/WebData/resources/deepResearch/start';
 import { scrape } from '../../nodes/WebData/resources/page';
-import { readFields } from '../../nodes/WebData/run/input/readFields';
-import type { FieldValues } from '../../nodes/WebData/run/input/readFields';
+import { readFields } from '../../nodes/run/input/readFields';
+import type { FieldValues } from '../../nodes/run/input/readFields';
 import type { JsonObject } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 

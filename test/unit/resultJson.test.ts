@@ -1,4 +1,4 @@
-import { resultJson } from '../../nodes/WebData/run/output/outputItem';
+import { resultJson } from '../../nodes/run/output/outputItem';
 
 it.each([
 	[

@@ -1,4 +1,4 @@
-import { storeStream } from '../../nodes/WebData/run/files/storedStream';
+import { storeStream } from '../../nodes/run/files/storedStream';
 import type { ServiceFailure } from '../../nodes/service/http/failure';
 import { failureOf } from './caught.ts';
 

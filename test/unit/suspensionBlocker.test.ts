@@ -1,10 +1,10 @@
+import { resources } from '../../nodes/WebData/resources';
+import type { StartJobOperation } from '../../nodes/operation/operation';
+import type { JobPlan } from '../../nodes/run/jobs/jobPlan';
+import { suspensionBlocker } from '../../nodes/run/suspension/suspension';
+import type { SuspensionContext } from '../../nodes/run/suspension/suspension';
 import { executionStopped } from '../../nodes/service/http/failure';
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
-import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
-import { suspensionBlocker } from '../../nodes/WebData/run/suspension/suspension';
-import type { SuspensionContext } from '../../nodes/WebData/run/suspension/suspension';
-import { resources } from '../../nodes/WebData/resources';
-import type { StartJobOperation } from '../../nodes/WebData/operation/operation';
 
 const starts = resources
 	.flatMap(({ operations }) => operations)

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { optionFields } from '../fields/basic';
-import type { Resource } from '../operation/operation';
+import { optionFields } from '../../fields/basic';
+import type { Resource } from '../../operation/operation';
 
 /** An operation of a resource, by the values of the two parameters. */
 interface OperationName {

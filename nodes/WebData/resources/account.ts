@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { additionalFields, optionList, returnAllOrLimit } from '../../fields/basic';
+import { choiceField, groupField, noticeField, switchField } from '../../fields/field';
+import { threatProtection } from '../../fields/scrape/threatProtection';
+import type { CallAnswer, CallOperation, ItemDraft, ListOperation, Resource } from '../../operation/operation';
+import { withIsoDates } from '../../operation/recordFields';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { additionalFields, optionList, returnAllOrLimit } from '../fields/basic';
-import { choiceField, groupField, noticeField, switchField } from '../fields/field';
-import { threatProtection } from '../fields/scrape/threatProtection';
-import type { CallAnswer, CallOperation, ItemDraft, ListOperation, Resource } from '../operation/operation';
-import { withIsoDates } from '../operation/recordFields';
 
 const kind: INodeProperties = choiceField(
 	'endpoint',

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { batchPrice } from '../../cost/prices';
+import { additionalFields, maxCredits, optionListNamed } from '../../fields/basic';
+import { choiceField, switchField, textField } from '../../fields/field';
+import { formats } from '../../fields/formats';
+import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../../fields/job/pages';
+import { USUAL_MAX_WAIT_SECONDS, WAITS, maxConcurrency, waitChoice, webhook } from '../../fields/job/wait';
+import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import { cancelJob, getErrorsOfJob, getJob } from '../../operation/jobOperations';
+import type { Resource, StartJobOperation } from '../../operation/operation';
+import { pagesResult } from '../../operation/pages';
 import { batchScrapeJob } from '../../service/jobs/jobKinds';
-import { batchPrice } from '../cost/prices';
-import { additionalFields, maxCredits, optionListNamed } from '../fields/basic';
-import { choiceField, switchField, textField } from '../fields/field';
-import { formats } from '../fields/formats';
-import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../fields/job/pages';
-import { USUAL_MAX_WAIT_SECONDS, WAITS, maxConcurrency, waitChoice, webhook } from '../fields/job/wait';
-import { scrapeOptions } from '../fields/scrape/scrapeOptions';
-import { cancelJob, getErrorsOfJob, getJob } from '../operation/jobOperations';
-import type { Resource, StartJobOperation } from '../operation/operation';
-import { pagesResult } from '../operation/pages';
 
 const cancel = cancelJob(batchScrapeJob, {
 	action: 'Cancel batch scrape',

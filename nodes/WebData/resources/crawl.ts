@@ -1,10 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isJsonObject } from '../../service/http/answer';
-import { shorten } from '../../service/http/failure';
-import type { JsonObject } from '../../service/http/transport';
-import { crawlJob } from '../../service/jobs/jobKinds';
-import { withoutSecretSettings } from '../../service/secrets';
-import { crawlPrice } from '../cost/prices';
+import { crawlPrice } from '../../cost/prices';
 import {
 	additionalFields,
 	fromList,
@@ -14,15 +9,15 @@ import {
 	rareOptions,
 	returnAllOrLimit,
 	url,
-} from '../fields/basic';
-import { choiceField, numberField, switchField, textField } from '../fields/field';
-import { formats } from '../fields/formats';
-import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../fields/job/pages';
-import { USUAL_MAX_WAIT_SECONDS, WAITS, jobId, maxConcurrency, waitChoice, webhook } from '../fields/job/wait';
-import { scrapeOptions } from '../fields/scrape/scrapeOptions';
-import { withMore } from '../operation/hint';
-import { cancelJob, getErrorsOfJob, getJob } from '../operation/jobOperations';
-import { choiceOf, minuteOf } from '../operation/operation';
+} from '../../fields/basic';
+import { choiceField, numberField, switchField, textField } from '../../fields/field';
+import { formats } from '../../fields/formats';
+import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../../fields/job/pages';
+import { USUAL_MAX_WAIT_SECONDS, WAITS, jobId, maxConcurrency, waitChoice, webhook } from '../../fields/job/wait';
+import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import { withMore } from '../../operation/hint';
+import { cancelJob, getErrorsOfJob, getJob } from '../../operation/jobOperations';
+import { choiceOf, minuteOf } from '../../operation/operation';
 import type {
 	CallAnswer,
 	CallOperation,
@@ -31,8 +26,13 @@ import type {
 	PagesResult,
 	Resource,
 	StartJobOperation,
-} from '../operation/operation';
-import { pagesResult } from '../operation/pages';
+} from '../../operation/operation';
+import { pagesResult } from '../../operation/pages';
+import { isJsonObject } from '../../service/http/answer';
+import { shorten } from '../../service/http/failure';
+import type { JsonObject } from '../../service/http/transport';
+import { crawlJob } from '../../service/jobs/jobKinds';
+import { withoutSecretSettings } from '../../service/secrets';
 
 const cancel = cancelJob(
 	crawlJob,

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { extractJob } from '../../service/jobs/jobKinds';
-import { additionalFields, optionList, rareOptions } from '../fields/basic';
-import { choiceField, jsonField, noticeField, switchField, textField } from '../fields/field';
-import { structureFields } from '../fields/job/pages';
+import { additionalFields, optionList, rareOptions } from '../../fields/basic';
+import { choiceField, jsonField, noticeField, switchField, textField } from '../../fields/field';
+import { structureFields } from '../../fields/job/pages';
 import {
 	USUAL_MAX_WAIT_SECONDS,
 	WAITS,
@@ -12,12 +11,13 @@ import {
 	waitOptions,
 	webhook,
 	whenWaitedFor,
-} from '../fields/job/wait';
-import { threatProtection } from '../fields/scrape/threatProtection';
-import { getJob } from '../operation/jobOperations';
-import type { JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
-import { holdsNothing, recordFields } from '../operation/recordFields';
-import { readCredits } from '../operation/webPage';
+} from '../../fields/job/wait';
+import { threatProtection } from '../../fields/scrape/threatProtection';
+import { getJob } from '../../operation/jobOperations';
+import type { JobRecord, RecordResult, Resource, StartJobOperation } from '../../operation/operation';
+import { holdsNothing, recordFields } from '../../operation/recordFields';
+import { readCredits } from '../../operation/webPage';
+import { extractJob } from '../../service/jobs/jobKinds';
 
 const extractOutput: INodeProperties = choiceField(
 	'output',

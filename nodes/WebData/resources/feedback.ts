@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { additionalFields, optionList, pathId, url } from '../fields/basic';
-import { choiceField, jsonField, rowsField, textField } from '../fields/field';
-import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
+import { additionalFields, optionList, pathId, url } from '../../fields/basic';
+import { choiceField, jsonField, rowsField, textField } from '../../fields/field';
+import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
 
 const rating: INodeProperties = choiceField(
 	'rating',

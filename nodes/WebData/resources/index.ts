@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../operation/operation';
+import type { Operation, Resource } from '../../operation/operation';
 import { account } from './account';
 import { agent } from './agent';
 import { batchScrape } from './batchScrape';

@@ -1,9 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isJsonObject } from '../../service/http/answer';
-import { llmsTxtJob } from '../../service/jobs/jobKinds';
-import { llmsTxtPrice } from '../cost/prices';
-import { additionalFields, maxCredits, optionList, url } from '../fields/basic';
-import { choiceField, noticeField, numberField, switchField } from '../fields/field';
+import { llmsTxtPrice } from '../../cost/prices';
+import { additionalFields, maxCredits, optionList, url } from '../../fields/basic';
+import { choiceField, noticeField, numberField, switchField } from '../../fields/field';
 import {
 	USUAL_MAX_WAIT_SECONDS,
 	WAITS,
@@ -12,9 +10,11 @@ import {
 	waitChoiceWithoutCall,
 	waitOptions,
 	whenWaitedFor,
-} from '../fields/job/wait';
-import { getJob } from '../operation/jobOperations';
-import type { FileDraft, JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
+} from '../../fields/job/wait';
+import { getJob } from '../../operation/jobOperations';
+import type { FileDraft, JobRecord, RecordResult, Resource, StartJobOperation } from '../../operation/operation';
+import { isJsonObject } from '../../service/http/answer';
+import { llmsTxtJob } from '../../service/jobs/jobKinds';
 
 const llmsTxtOutput: INodeProperties = choiceField(
 	'output',

@@ -1,13 +1,21 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { mapPrice } from '../../cost/prices';
+import {
+	additionalFields,
+	auditMetadata,
+	location,
+	maxCredits,
+	optionList,
+	rareOptions,
+	url,
+} from '../../fields/basic';
+import { choiceField, numberField, switchField, textField } from '../../fields/field';
+import { threatProtection } from '../../fields/scrape/threatProtection';
+import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
+import { readCredits } from '../../operation/webPage';
 import { isJsonObject } from '../../service/http/answer';
 import { remarksOf } from '../../service/results/pageErrors';
 import { mergePages } from '../../text/addresses';
-import { mapPrice } from '../cost/prices';
-import { additionalFields, auditMetadata, location, maxCredits, optionList, rareOptions, url } from '../fields/basic';
-import { choiceField, numberField, switchField, textField } from '../fields/field';
-import { threatProtection } from '../fields/scrape/threatProtection';
-import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
-import { readCredits } from '../operation/webPage';
 
 /** Most links of one map (operation map.map); servers of 2025 stop at 30,000. */
 const MAX_LINKS = 100_000;

@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { scrapedPage } from '../../service/jobs/jobKinds';
-import { scrapePrice } from '../cost/prices';
-import { additionalFields, maxCredits, optionList, pathId, url } from '../fields/basic';
-import { choiceField } from '../fields/field';
-import { formats } from '../fields/formats';
-import { storeAsFiles, storePagesAsFiles } from '../fields/job/pages';
-import { scrapeOptions } from '../fields/scrape/scrapeOptions';
-import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
-import { filesToStore, partsOfPage } from '../operation/pages';
+import { scrapePrice } from '../../cost/prices';
+import { additionalFields, maxCredits, optionList, pathId, url } from '../../fields/basic';
+import { choiceField } from '../../fields/field';
+import { formats } from '../../fields/formats';
+import { storeAsFiles, storePagesAsFiles } from '../../fields/job/pages';
+import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
+import { filesToStore, partsOfPage } from '../../operation/pages';
 import {
 	addressOfPage,
 	pageIn,
@@ -16,7 +15,8 @@ import {
 	scrapedUsage,
 	sourceUrlOf,
 	webPageJson,
-} from '../operation/webPage';
+} from '../../operation/webPage';
+import { scrapedPage } from '../../service/jobs/jobKinds';
 
 const pageOutput: INodeProperties = choiceField(
 	'output',

@@ -1,13 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isJsonObject } from '../../service/http/answer';
-import { shorten } from '../../service/http/failure';
-import type { ServiceFailure } from '../../service/http/failure';
-import type { JsonObject } from '../../service/http/transport';
-import { scrapePrice } from '../cost/prices';
-import { additionalFields, auditMetadata, binaryFile, maxCredits, rareOptions } from '../fields/basic';
-import { choiceField, choicesField } from '../fields/field';
-import { fileFormats } from '../fields/formats';
-import { parsers } from '../fields/scrape/parsers';
+import { scrapePrice } from '../../cost/prices';
+import { additionalFields, auditMetadata, binaryFile, maxCredits, rareOptions } from '../../fields/basic';
+import { choiceField, choicesField } from '../../fields/field';
+import { fileFormats } from '../../fields/formats';
+import { parsers } from '../../fields/scrape/parsers';
 import {
 	blockAds,
 	excludeTags,
@@ -19,10 +15,14 @@ import {
 	scrapeOptionList,
 	skipTlsVerification,
 	zeroDataRetention,
-} from '../fields/scrape/scrapeOptions';
-import type { CallAnswer, CallOperation, Explained, ItemDraft, Resource, SentFile } from '../operation/operation';
-import { filesToStore, partsOfPage } from '../operation/pages';
-import { pageIn, pageOfAnswer, scrapeIdOf, scrapedUsage, webPageJson } from '../operation/webPage';
+} from '../../fields/scrape/scrapeOptions';
+import type { CallAnswer, CallOperation, Explained, ItemDraft, Resource, SentFile } from '../../operation/operation';
+import { filesToStore, partsOfPage } from '../../operation/pages';
+import { pageIn, pageOfAnswer, scrapeIdOf, scrapedUsage, webPageJson } from '../../operation/webPage';
+import { isJsonObject } from '../../service/http/answer';
+import { shorten } from '../../service/http/failure';
+import type { ServiceFailure } from '../../service/http/failure';
+import type { JsonObject } from '../../service/http/transport';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument.';
 const OPEN = 'application/vnd.oasis.opendocument.';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { additionalFields, optionList } from '../fields/basic';
-import { textField } from '../fields/field';
-import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
+import { additionalFields, optionList } from '../../fields/basic';
+import { textField } from '../../fields/field';
+import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
 
 /** Answers take 15 to 30 s, and the service gives itself 60 (operation support.ask). */
 const SUPPORT_TIMEOUT_MS = 90_000;

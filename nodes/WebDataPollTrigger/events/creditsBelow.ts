@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { numberField } from '../../WebData/fields/field';
+import { numberField } from '../../fields/field';
 import { ServiceFailure, refusedInput } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { PollEvent } from './pollEvent';

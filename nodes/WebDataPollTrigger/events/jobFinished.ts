@@ -1,5 +1,5 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { choiceField, choicesField, textField } from '../../WebData/fields/field';
+import { choiceField, choicesField, textField } from '../../fields/field';
 import { ServiceFailure, refusedInput } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';

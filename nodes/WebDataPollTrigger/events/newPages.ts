@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { url } from '../../WebData/fields/basic';
-import { numberField, textField } from '../../WebData/fields/field';
 import { findOperation } from '../../WebData/resources';
+import { url } from '../../fields/basic';
+import { numberField, textField } from '../../fields/field';
 import type { JsonObject } from '../../service/http/transport';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';

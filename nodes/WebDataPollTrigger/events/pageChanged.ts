@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { url } from '../../WebData/fields/basic';
-import { switchField } from '../../WebData/fields/field';
-import { ignoredLines, readPatterns } from '../../WebData/fields/job/pages';
-import { noMeasureOf } from '../../WebData/operation/comparable';
+import { url } from '../../fields/basic';
+import { switchField } from '../../fields/field';
+import { ignoredLines, readPatterns } from '../../fields/job/pages';
+import { noMeasureOf } from '../../operation/comparable';
 import type { JsonObject } from '../../service/http/transport';
 import { sameAddress } from '../../text/addresses';
 import { comparedLines, contentHash, visibleLines } from '../../text/contentHash';

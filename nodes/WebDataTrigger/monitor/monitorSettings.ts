@@ -1,8 +1,8 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
-import { chosenValue } from '../../WebData/fields/basic';
-import { withIsoDates } from '../../WebData/operation/recordFields';
-import { readFields } from '../../WebData/run/input/readFields';
+import { chosenValue } from '../../fields/basic';
+import { withIsoDates } from '../../operation/recordFields';
+import { readFields } from '../../run/input/readFields';
 import { isJsonObject } from '../../service/http/answer';
 import { refusedInput } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';

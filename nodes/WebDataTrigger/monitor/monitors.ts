@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { connect } from '../../WebData/run/connection/connect';
+import { connect } from '../../run/connection/connect';
 import { isJsonObject } from '../../service/http/answer';
 import { failureOrThrow, notTheService } from '../../service/http/failure';
 import { Attempts, PATIENCE, POLICIES } from '../../service/http/retry';

@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
-import { unexpectedError } from '../../WebData/run/errors/unexpectedError';
-import { InFlightStarts } from '../../WebData/run/ledger/entries';
-import { isPublicHost } from '../../WebData/run/output/publicAddress';
+import { unexpectedError } from '../../run/errors/unexpectedError';
+import { InFlightStarts } from '../../run/ledger/entries';
+import { isPublicHost } from '../../run/output/publicAddress';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import {

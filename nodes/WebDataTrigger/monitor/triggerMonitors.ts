@@ -1,6 +1,6 @@
 import type { FunctionsBase, IDataObject, IHookFunctions, Logger } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
-import { connect } from '../../WebData/run/connection/connect';
+import { connect } from '../../run/connection/connect';
 import { ServiceFailure, reasonOf } from '../../service/http/failure';
 import { shownAddress } from '../../service/secrets';
 import { websiteChangedFields } from '../panel/websiteChanged';

@@ -1,7 +1,7 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, choicesField, groupField, noticeField, textField } from '../../WebData/fields/field';
-import { storeAsFiles } from '../../WebData/fields/job/pages';
+import { choiceField, choicesField, groupField, noticeField, textField } from '../../fields/field';
+import { storeAsFiles } from '../../fields/job/pages';
 import { websiteChangedPanel } from './websiteChanged';
 
 const event: INodeProperties = choiceField(

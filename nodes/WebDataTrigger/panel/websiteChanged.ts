@@ -8,7 +8,7 @@ import {
 	numberField,
 	switchField,
 	textField,
-} from '../../WebData/fields/field';
+} from '../../fields/field';
 
 const notice: INodeProperties = noticeField(
 	'monitorNotice',

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-wor
 import type { AskedOperation } from '../../WebData/callOperation';
 import { operationItems } from '../../WebData/fromTrigger';
 import { resources } from '../../WebData/resources';
-import { endedJobOf } from '../../WebData/run/output/itemError';
+import { endedJobOf } from '../../run/output/itemError';
 import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { Delivery } from '../../service/webhooks';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
-import { CREDENTIAL } from '../../WebData/run/connection/connect';
-import { unnoticedClock } from '../../WebData/run/connection/processClock';
+import { CREDENTIAL } from '../../run/connection/connect';
+import { unnoticedClock } from '../../run/connection/processClock';
 import { SeenDeliveries, deliveryKey, isSecret, readDelivery, signatureProblem } from '../../service/webhooks';
 import type { CallSecrets, Delivery } from '../../service/webhooks';
 import { isUnknownJob, jobEventItems, namesJob, wantsJobEvent } from './jobEvent';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 import { operationItems } from '../../WebData/fromTrigger';
-import { connect } from '../../WebData/run/connection/connect';
+import { connect } from '../../run/connection/connect';
 import { isJsonObject } from '../../service/http/answer';
 import { reasonOf } from '../../service/http/failure';
 import type { Delivery } from '../../service/webhooks';

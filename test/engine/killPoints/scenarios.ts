@@ -12,7 +12,7 @@ import {
 import type { Execution, NodeOverride, WaitingHost } from '../../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import type { SandboxOptions } from '../../../sandbox/service/options.ts';
-import { OWN_CALL_HEADER } from '../../../nodes/WebData/run/suspension/checks';
+import { OWN_CALL_HEADER } from '../../../nodes/run/suspension/checks';
 import { endsLater } from '../../helpers/lifetime';
 import { startedJob, until } from '../../sandbox/client';
 import { after, builtPackage, callTool, executionOptions, KEY, NODE, tracesOf } from '../run';

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 
 import { sameAddress } from '../../../nodes/text/addresses';
-import {
-	MAX_CHARACTERS,
-	MAX_PAGES,
-	markedPage,
-	packPages,
-	unpackPages,
-} from '../../../nodes/WebData/run/changes/markedPages';
-import type { MarkedPage, MarkedPages } from '../../../nodes/WebData/run/changes/markedPages';
+import { MAX_CHARACTERS, MAX_PAGES, markedPage, packPages, unpackPages } from '../../../nodes/run/changes/markedPages';
+import type { MarkedPage, MarkedPages } from '../../../nodes/run/changes/markedPages';
 
 const hash = fc.stringMatching(/^[0-9a-f]{32}$/);
 const address = fc

@@ -1,13 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isJsonObject } from '../../../service/http/answer';
-import { MAX_NESTING, isNestedDeeper } from '../../../service/http/answerBody';
-import { shorten } from '../../../service/http/failure';
-import type { JsonObject } from '../../../service/http/transport';
-import { count } from '../../../text/amounts';
-import { trimEnd } from '../../../text/ends';
-import { sessionPrice } from '../../cost/prices';
-import { additionalFields, maxCredits, optionList } from '../../fields/basic';
-import { choiceField, numberField } from '../../fields/field';
+import { sessionPrice } from '../../../cost/prices';
+import { additionalFields, maxCredits, optionList } from '../../../fields/basic';
+import { choiceField, numberField } from '../../../fields/field';
 import type {
 	CallAnswer,
 	CallOperation,
@@ -16,7 +10,13 @@ import type {
 	SessionOperation,
 	SessionStep,
 	SessionStory,
-} from '../../operation/operation';
+} from '../../../operation/operation';
+import { isJsonObject } from '../../../service/http/answer';
+import { MAX_NESTING, isNestedDeeper } from '../../../service/http/answerBody';
+import { shorten } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
+import { count } from '../../../text/amounts';
+import { trimEnd } from '../../../text/ends';
 import {
 	closedUsage,
 	endOf,

@@ -1,11 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isJsonObject } from '../../../service/http/answer';
-import type { ServiceFailure } from '../../../service/http/failure';
-import type { JsonObject } from '../../../service/http/transport';
-import { interactPrice, sessionPrice } from '../../cost/prices';
-import { additionalFields, maxCredits, optionList, returnAllOrLimit } from '../../fields/basic';
-import { choiceField, textField } from '../../fields/field';
-import { choiceOf, minuteOf } from '../../operation/operation';
+import { interactPrice, sessionPrice } from '../../../cost/prices';
+import { additionalFields, maxCredits, optionList, returnAllOrLimit } from '../../../fields/basic';
+import { choiceField, textField } from '../../../fields/field';
+import { choiceOf, minuteOf } from '../../../operation/operation';
 import type {
 	CallAnswer,
 	CallOperation,
@@ -15,8 +12,11 @@ import type {
 	Resource,
 	SessionOperation,
 	SessionStory,
-} from '../../operation/operation';
-import { withIsoDates } from '../../operation/recordFields';
+} from '../../../operation/operation';
+import { withIsoDates } from '../../../operation/recordFields';
+import { isJsonObject } from '../../../service/http/answer';
+import type { ServiceFailure } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
 import {
 	codeFailure,
 	codeFields,

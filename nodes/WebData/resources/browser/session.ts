@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { fromList, pathId } from '../../../fields/basic';
+import { groupField, numberField, switchField, textField } from '../../../fields/field';
+import type { CallUsage, Explained } from '../../../operation/operation';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
-import { fromList, pathId } from '../../fields/basic';
-import { groupField, numberField, switchField, textField } from '../../fields/field';
-import type { CallUsage, Explained } from '../../operation/operation';
 
 /** The id of the session that an operation is about. */
 export const sessionId: INodeProperties = fromList(

@@ -1,7 +1,7 @@
+import { getRecordFields } from '../../../fields/job/wait';
+import { getJob } from '../../../operation/jobOperations';
+import type { Resource } from '../../../operation/operation';
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
-import { getRecordFields } from '../../fields/job/wait';
-import { getJob } from '../../operation/jobOperations';
-import type { Resource } from '../../operation/operation';
 import { deepResearchOutput, researchResult } from './output';
 import { startDeepResearch } from './start';
 

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { choiceField, noticeField } from '../../../fields/field';
+import type { ItemDraft, JobRecord, JobResult } from '../../../operation/operation';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { remarksOf } from '../../../service/results/pageErrors';
 import { fencedJson, plainLine, reportFileName, sourceLine, writeReportFile } from '../../../text/reportFile';
-import { choiceField, noticeField } from '../../fields/field';
-import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
 
 /**
  * One page the research used. Servers give lists for title and description at times

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { researchPrice } from '../../../cost/prices';
+import { additionalFields, maxCredits, optionList } from '../../../fields/basic';
+import { choicesField, groupField, jsonField, numberField, textField } from '../../../fields/field';
+import { MAX_PROMPT_LENGTH } from '../../../fields/formats';
+import { WAITS, onUnclearStart, waitChoiceWithoutCall, waitOptions, whenWaitedFor } from '../../../fields/job/wait';
+import type { StartJobOperation } from '../../../operation/operation';
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
-import { researchPrice } from '../../cost/prices';
-import { additionalFields, maxCredits, optionList } from '../../fields/basic';
-import { choicesField, groupField, jsonField, numberField, textField } from '../../fields/field';
-import { MAX_PROMPT_LENGTH } from '../../fields/formats';
-import { WAITS, onUnclearStart, waitChoiceWithoutCall, waitOptions, whenWaitedFor } from '../../fields/job/wait';
-import type { StartJobOperation } from '../../operation/operation';
 import { deepResearchOutput, legacyNotice, researchResult } from './output';
 
 /** Time limit of the service when none is sent, in seconds (docs/service-notes.md#deep-research). */

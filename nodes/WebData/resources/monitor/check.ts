@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { fromList, pathId } from '../../../fields/basic';
+import { choiceField } from '../../../fields/field';
+import type { CallAnswer, ItemDraft, JobRecord, KnownById, PagesResult } from '../../../operation/operation';
+import { recordFields, withIsoDates } from '../../../operation/recordFields';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { withoutSecretSettings } from '../../../service/secrets';
-import { fromList, pathId } from '../../fields/basic';
-import { choiceField } from '../../fields/field';
-import type { CallAnswer, ItemDraft, JobRecord, KnownById, PagesResult } from '../../operation/operation';
-import { recordFields, withIsoDates } from '../../operation/recordFields';
 
 /** What a check puts out. The values are those of PageOutput in operation/operation.ts. */
 export const checkOutput: INodeProperties = choiceField(

@@ -1,10 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isJsonObject } from '../../../service/http/answer';
-import { createdMonitor, monitorCheck } from '../../../service/jobs/jobKinds';
-import { pagedByOffset } from '../../../service/results/listParts';
-import { additionalFields, fromList, optionList, pathId, returnAllOrLimit } from '../../fields/basic';
-import { choiceField, textField } from '../../fields/field';
-import { pageCount } from '../../fields/job/pages';
+import { additionalFields, fromList, optionList, pathId, returnAllOrLimit } from '../../../fields/basic';
+import { choiceField, textField } from '../../../fields/field';
+import { pageCount } from '../../../fields/job/pages';
 import {
 	USUAL_MAX_WAIT_SECONDS,
 	WAITS,
@@ -13,8 +10,8 @@ import {
 	waitForCompletion,
 	waitOptions,
 	whenWaitedFor,
-} from '../../fields/job/wait';
-import { choiceOf, minuteOf } from '../../operation/operation';
+} from '../../../fields/job/wait';
+import { choiceOf, minuteOf } from '../../../operation/operation';
 import type {
 	CallAnswer,
 	CallOperation,
@@ -23,7 +20,10 @@ import type {
 	ListOperation,
 	Resource,
 	StartJobOperation,
-} from '../../operation/operation';
+} from '../../../operation/operation';
+import { isJsonObject } from '../../../service/http/answer';
+import { createdMonitor, monitorCheck } from '../../../service/jobs/jobKinds';
+import { pagedByOffset } from '../../../service/results/listParts';
 import { aboutMonitor, checkOutput, checkResult, dataList, monitorId, monitorItems, pageStatus } from './check';
 import { goal, scheduleFields, settings, targetsField } from './settings';
 

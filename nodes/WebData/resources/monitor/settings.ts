@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { url } from '../../fields/basic';
-import { choiceField, jsonField, numberField, rowsField, switchField, textField } from '../../fields/field';
-import { webhookWith } from '../../fields/job/wait';
+import { url } from '../../../fields/basic';
+import { choiceField, jsonField, numberField, rowsField, switchField, textField } from '../../../fields/field';
+import { webhookWith } from '../../../fields/job/wait';
 
 export const goal: INodeProperties = textField(
 	'goal',

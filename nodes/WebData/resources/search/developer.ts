@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { developerSearchPrice } from '../../../cost/prices';
+import { additionalFields, maxCredits, optionList, rareOptions } from '../../../fields/basic';
+import { choiceField, choicesField, numberField, switchField, textField } from '../../../fields/field';
+import type { CallOperation } from '../../../operation/operation';
 import type { JsonObject } from '../../../service/http/transport';
-import { developerSearchPrice } from '../../cost/prices';
-import { additionalFields, maxCredits, optionList, rareOptions } from '../../fields/basic';
-import { choiceField, choicesField, numberField, switchField, textField } from '../../fields/field';
-import type { CallOperation } from '../../operation/operation';
 import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './results';
 
 /** Options of the developer search but the query, the kinds and the number of results. */

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { optionList } from '../../../fields/basic';
+import { choiceField, numberField, switchField, textField } from '../../../fields/field';
+import type { CallAnswer, CallOperation, ItemDraft } from '../../../operation/operation';
 import { isJsonObject } from '../../../service/http/answer';
-import { optionList } from '../../fields/basic';
-import { choiceField, numberField, switchField, textField } from '../../fields/field';
-import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './results';
 
 /** Which paper. The id goes into the path. */

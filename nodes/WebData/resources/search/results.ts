@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { choiceField, textField } from '../../../fields/field';
+import type { CallAnswer, CallUsage, ItemDraft, PageForm } from '../../../operation/operation';
+import { withoutData } from '../../../operation/pages';
+import { readCredits, webPageJson } from '../../../operation/webPage';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import { choiceField, textField } from '../../fields/field';
-import type { CallAnswer, CallUsage, ItemDraft, PageForm } from '../../operation/operation';
-import { withoutData } from '../../operation/pages';
-import { readCredits, webPageJson } from '../../operation/webPage';
 
 export const resultOutput: INodeProperties = choiceField(
 	'output',

@@ -1,0 +1,268 @@
+import { isJsonObject } from '../service/http/answer';
+import type { JsonObject } from '../service/http/transport';
+import { counted } from '../text/amounts';
+import { textOf } from '../text/values';
+
+/** The most that one page can cost. */
+interface PagePrice {
+	credits: number;
+	notCounted: string[];
+}
+
+const PAGE = 1;
+/** On a hit; a miss costs 1. */
+const LOCKDOWN = 5;
+const X_PAGE = 30;
+/** What a format adds; all others add nothing. Change tracking adds in one of its modes only. */
+const FORMATS: Readonly<Record<string, number>> = {
+	json: 4,
+	deterministicJson: 4,
+	question: 4,
+	highlights: 4,
+	query: 4,
+	audio: 4,
+	video: 4,
+};
+const TRACKED_FIELDS = 4;
+const MASKING = 4;
+const ZERO_RETENTION = 1;
+const URL_SCAN = 2;
+
+/**
+ * The most that a page can cost with these scrape options (docs/service-notes.md#prices; a cached page, a page
+ * with an error and each proxy cost the same). `address` is empty where it is not known before.
+ */
+export function pagePrice(options: JsonObject, address = ''): PagePrice {
+	const { lockdown, redactPII, zeroDataRetention, threatProtection } = options;
+	const pdf = pdfPages(options.parsers);
+	const base = Math.max(PAGE, lockdown === true ? LOCKDOWN : 0, isXAddress(address) ? X_PAGE : 0, pdf ?? 0);
+	const additions = [
+		...(Array.isArray(options.formats) ? options.formats.map(formatPrice) : []),
+		redactPII === undefined || redactPII === false ? 0 : MASKING,
+		zeroDataRetention === true ? ZERO_RETENTION : 0,
+		scanPrice(threatProtection),
+	];
+	const credits = additions.reduce((sum, price) => sum + price, base);
+	return {
+		credits,
+		notCounted:
+			pdf === undefined ? ['the further pages of PDF files, 1 credit each, unless the PDF parser has Max Pages'] : [],
+	};
+}
+
+/** What the scan of one URL costs with these settings; 0 when there are none. */
+function scanPrice(threatProtection: unknown): number {
+	if (!isJsonObject(threatProtection)) return 0;
+	// Without a mode it is the account's own.
+	const { mode = 'normal' } = threatProtection;
+	return mode === 'normal' ? URL_SCAN : 0;
+}
+
+/**
+ * What an address of X or Twitter holds: its host, or signs that may stand for it. Nearly no address does,
+ * which is much sooner seen than parsed.
+ */
+const MAY_BE_X = /(x|twitter)\.com|[^!-$&-~]/i;
+
+/** Whether the service takes the address for a page of X or Twitter. */
+export function isXAddress(address: string): boolean {
+	if (!MAY_BE_X.test(address) || !URL.canParse(address)) return false;
+	return /(^|\.)(x|twitter)\.com$/.test(new URL(address).hostname);
+}
+
+function formatPrice(format: unknown): number {
+	const type = isJsonObject(format) ? format.type : format;
+	if (type === 'changeTracking' && isJsonObject(format)) {
+		return Array.isArray(format.modes) && format.modes.includes('json') ? TRACKED_FIELDS : 0;
+	}
+	return typeof type === 'string' && Object.hasOwn(FORMATS, type) ? (FORMATS[type] ?? 0) : 0;
+}
+
+/** How many pages of a PDF file are read at most; undefined when there is no end to it. */
+function pdfPages(parsers: unknown): number | undefined {
+	if (!Array.isArray(parsers)) return undefined;
+	const parser: unknown = parsers.find((one) => one === 'pdf' || (isJsonObject(one) && one.type === 'pdf'));
+	if (parser === undefined) return PAGE;
+	const { maxPages } = isJsonObject(parser) ? parser : {};
+	return typeof maxPages === 'number' ? maxPages : undefined;
+}
+
+/** The most that one request can cost (docs/service-notes.md#prices). */
+export interface WorstCase {
+	/** In credits. Infinity where the service sets no bound unless it is given one. */
+	credits: number;
+	/** What it is made of: `100 pages × 5`. */
+	sum: string;
+	/** The parameters that lower it, as the panel calls them: `Page Limit`. */
+	lower: string[];
+	/** The parameter with the list that each entry of is paid for; it can be made shorter where it is typed: `URLs`. */
+	list?: string;
+	/** What nobody can know before, and is not in `credits`. Completes "It does not count …". */
+	notCounted: string[];
+}
+
+/** What the service takes when a request names no limit (docs/service-notes.md#prices). */
+const CRAWL_PAGES = 10_000;
+const HITS = 10;
+const RESEARCH_URLS = 20;
+const LLMS_TXT_PAGES = 10;
+
+const SEARCH_PRICE = 2;
+const ZERO_RETENTION_SEARCH_PRICE = 10;
+const HITS_FOR_THE_PRICE = 10;
+
+/** What makes a page dearer, as the panel calls it. */
+const PAGE_OPTIONS = ['formats and scrape options that cost more'];
+
+/** A scrape: one page. */
+export function scrapePrice(sent: JsonObject): WorstCase {
+	return pages([textOf(sent.url)], sent);
+}
+
+/** A batch: each of its pages. */
+export function batchPrice(sent: JsonObject): WorstCase {
+	const urls = Array.isArray(sent.urls) ? sent.urls : [sent.urls];
+	return { ...pages(urls.map(textOf), sent), list: 'URLs' };
+}
+
+/** A crawl: as many pages as it may have. */
+export function crawlPrice(sent: JsonObject): WorstCase {
+	const { scrapeOptions, limit, url, zeroDataRetention, allowExternalLinks } = sent;
+	const options = { zeroDataRetention, ...(isJsonObject(scrapeOptions) && scrapeOptions) };
+	const address = textOf(url);
+	const { credits, notCounted } = pagePrice(options, address);
+	const most = numberOf(limit, CRAWL_PAGES);
+	return {
+		credits: most * credits,
+		sum: times(most, 'page', credits),
+		lower: ['Page Limit', ...(credits > 1 ? PAGE_OPTIONS : [])],
+		notCounted: allowExternalLinks === true && !isXAddress(address) ? [...notCounted, X_ELSEWHERE] : notCounted,
+	};
+}
+
+/** A map: one price whatever its size. */
+export function mapPrice({ threatProtection }: JsonObject): WorstCase {
+	return { credits: 1 + scanPrice(threatProtection), sum: '1 map', lower: [], notCounted: [] };
+}
+
+/** A search: its hits in tens, and the pages of all of them where they are scraped. */
+export function searchPrice(sent: JsonObject): WorstCase {
+	const { limit, sources, scrapeOptions, enterprise, threatProtection } = sent;
+	const sourceCount = Array.isArray(sources) ? Math.max(1, sources.length) : 1;
+	const most = numberOf(limit, HITS);
+	const isZeroRetention = Array.isArray(enterprise) && enterprise.includes('zdr');
+	const price = isZeroRetention ? ZERO_RETENTION_SEARCH_PRICE : SEARCH_PRICE;
+	const search = sourceCount * tens(most) * price;
+	const hits = sourceCount * most;
+	const scan = hits * scanPrice(threatProtection);
+	// Without formats nothing is scraped.
+	const isScraped =
+		isJsonObject(scrapeOptions) && Array.isArray(scrapeOptions.formats) && scrapeOptions.formats.length > 0;
+	const page = isScraped ? pagePrice(scrapeOptions) : undefined;
+	return {
+		credits: search + scan + hits * (page?.credits ?? 0),
+		sum: [
+			`${counted(search, 'credit')} for ${counted(hits, 'hit')}`,
+			...(page ? [times(hits, 'page', page.credits)] : []),
+			...(scan > 0 ? [`${counted(scan, 'credit')} for scans`] : []),
+		].join(' + '),
+		lower: ['Max Results per Source', ...(page ? ['With Page Content'] : [])],
+		notCounted: page ? [...page.notCounted, X_ELSEWHERE] : [],
+	};
+}
+
+/** A search of the developer index: its hits in tens. */
+export function developerSearchPrice(sent: JsonObject): WorstCase {
+	const hits = numberOf(sent.k, HITS);
+	return {
+		credits: tens(hits) * SEARCH_PRICE,
+		sum: counted(hits, 'hit'),
+		lower: ['Max Results'],
+		notCounted: [],
+	};
+}
+
+/** A research: each URL that it analyses. */
+export function researchPrice(sent: JsonObject): WorstCase {
+	const urls = numberOf(sent.maxUrls, RESEARCH_URLS);
+	return { credits: urls, sum: counted(urls, 'URL'), lower: ['Max URLs'], notCounted: [] };
+}
+
+/** A llms.txt: each page of the site that it reads. */
+export function llmsTxtPrice({ maxUrls }: JsonObject): WorstCase {
+	const most = numberOf(maxUrls, LLMS_TXT_PAGES);
+	return { credits: most, sum: counted(most, 'page'), lower: ['Max Pages'], notCounted: [] };
+}
+
+/** A run of the agent: as much as its own cap allows, since nobody knows what it will do. */
+export function agentPrice({ maxCredits }: JsonObject): WorstCase {
+	return {
+		credits: numberOf(maxCredits, Infinity),
+		sum: 'its own Max Credits',
+		lower: ['Max Credits of the agent'],
+		notCounted: [],
+	};
+}
+
+const X_ELSEWHERE = 'what pages of X or Twitter cost more, 30 credits each';
+/** Any address may lead there, such as a short one. */
+const X_BEHIND = 'what addresses cost more that lead to X or Twitter, 30 credits each';
+
+function pages(addresses: string[], options: JsonObject): WorstCase {
+	const prices = addresses.map((address) => pagePrice(options, address));
+	const dearest = Math.max(0, ...prices.map(({ credits }) => credits));
+	return {
+		credits: prices.reduce((sum, { credits }) => sum + credits, 0),
+		sum:
+			addresses.length === 1
+				? '1 page'
+				: `${counted(addresses.length, 'page')}, up to ${counted(dearest, 'credit')} each`,
+		lower: dearest > 1 ? PAGE_OPTIONS : [],
+		notCounted: [...(prices[0]?.notCounted ?? []), ...(addresses.every(isXAddress) ? [] : [X_BEHIND])],
+	};
+}
+
+/** Started tens count whole. */
+function tens(hits: number): number {
+	return Math.ceil(hits / HITS_FOR_THE_PRICE);
+}
+
+function times(amount: number, thing: string, price: number): string {
+	return `${counted(amount, thing)} × ${price}`;
+}
+
+/** A limit below 1, which the service takes for some (docs/service-notes.md#prices), must not pay for other items. */
+function numberOf(value: unknown, otherwise: number): number {
+	return typeof value === 'number' ? Math.max(1, value) : otherwise;
+}
+
+/** Credits for each minute of a browser, one minute at least (docs/service-notes.md#prices). */
+const CODE_RATE = 2;
+const PROMPT_RATE = 7;
+
+/** How long a session lives at most where nobody says so (docs/service-notes.md#browser-sessions). */
+const SESSION_SECONDS = 600;
+
+/** How long the page of an interaction stays open at most: nobody can set it (docs/service-notes.md#browser-sessions). */
+const INTERACTION_SECONDS = 600;
+
+/** A session: as long as it may live. */
+export function sessionPrice({ ttl }: JsonObject): WorstCase {
+	return minutesPrice(typeof ttl === 'number' ? ttl : SESSION_SECONDS, CODE_RATE);
+}
+
+/** An interaction: the page stays open for more, so the time until it ends by itself counts. */
+export function interactPrice({ prompt }: JsonObject): WorstCase {
+	const rate = prompt === undefined ? CODE_RATE : PROMPT_RATE;
+	return { ...minutesPrice(INTERACTION_SECONDS, rate), lower: [] };
+}
+
+function minutesPrice(seconds: number, rate: number): WorstCase {
+	const minutes = Math.max(1, seconds / 60);
+	return {
+		credits: Math.ceil(minutes * rate),
+		sum: `${counted(Math.round(minutes * 10) / 10, 'minute')} × ${rate}`,
+		lower: ['Lifetime'],
+		notCounted: [],
+	};
+}

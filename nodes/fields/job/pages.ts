@@ -1,0 +1,187 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { refusedInput } from '../../service/http/failure';
+import { readLinePattern } from '../../text/linePatterns';
+import { optionList, returnAllOrLimit } from '../basic';
+import { choiceField, choicesField, switchField, textField } from '../field';
+import { example, schema } from '../formats';
+import { jobId, onUnclearStart, waitForCompletion, waitOptions, whenWaitedFor } from './wait';
+
+/** An option: what of a page becomes binary data. Read by filesToStore in operation/pages.ts. */
+export const storeAsFiles: INodeProperties = choicesField(
+	'storeAsFiles',
+	'Store as Files',
+	['screenshot'],
+	'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
+	[
+		['HTML', 'html', 'In the binary field html'],
+		['Markdown', 'markdown', 'In the binary field markdown'],
+		['PDF Files', 'pdf', 'Downloaded in the binary field pdf, printed by an action in pdf_1 …'],
+		['Raw HTML', 'rawHtml', 'In the binary field rawHtml'],
+		['Screenshots', 'screenshot', 'In the binary field screenshot; those of actions in screenshot_1 …'],
+	],
+	{ send: false },
+);
+
+/** The same for operations that may put out something else than pages, and for Scrape, which cannot. */
+export const storePagesAsFiles: INodeProperties = {
+	...storeAsFiles,
+	displayOptions: { hide: { '/output': ['job', 'status'], '/waitForCompletion': [false] } },
+};
+
+const NAME = '"Ignore Lines Matching"';
+
+export const ignoredLines: INodeProperties = textField(
+	'ignoredLines',
+	'Ignore Lines Matching',
+	'Lines to ignore in comparisons: regular expressions, one per line, case-insensitive',
+	{ typeOptions: { rows: 3 }, placeholder: 'e.g. \\d+ (views|comments)', send: false },
+);
+
+/**
+ * One regular expression a line. Throws a ServiceFailure of kind badInput that names one that is none, or that
+ * could keep n8n busy for ever.
+ */
+export function readPatterns(text: string): RegExp[] {
+	return text
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '')
+		.map((line) => {
+			const read = readLinePattern(line);
+			if (read instanceof RegExp) return read;
+			throw refusedInput(`${NAME} holds a line that ${read.problem}: ${line}.`);
+		});
+}
+
+/** Where an output has pages that can be left out. */
+const displayOptions = { hide: { '/output': ['status'] } };
+
+/** Options: pages that are as they were in the last run are left out; read by run/changes/pageChanges.ts. */
+const onlyChanged: INodeProperties[] = [
+	{
+		displayName: 'Only New and Changed Pages',
+		name: 'onlyChanged',
+		type: 'boolean',
+		default: true,
+		displayOptions,
+		description:
+			'Whether to return only what is new, changed or gone since the last production run. Firecrawl fetches each page again, for the same credits, unless you set Max Age: its cache may be two days old. Manual runs record nothing.',
+	},
+	{ ...ignoredLines, displayOptions },
+];
+
+/** What a job that gathers pages puts out. The values are those of PageOutput in resources/pages.ts. */
+export const pagesOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'pages',
+	'What to return for each job',
+	[
+		[
+			'One File',
+			'file',
+			'All pages in one file, one JSON object per line (JSON Lines), for large sites. 64 MB at most where n8n keeps files in memory.',
+		],
+		['One Item per Job', 'job', 'State and counters of the job, with all of its pages in one list'],
+		['One Item per Page', 'pages', 'Each page as a separate item: URL, title, description, content, status'],
+		['One Item per Page (Full Document)', 'fullPages', 'The same with all metadata of the page'],
+		['Status Only', 'status', 'State and counters of the job, without its pages'],
+	],
+	{ send: false },
+);
+
+/** An option: what of each page becomes binary data of its item. */
+const filesOfPages: INodeProperties = {
+	...storeAsFiles,
+	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
+};
+
+/** An option: what becomes of pages that could not be scraped; its value is read by run/jobs/planJobs.ts. */
+const failedPages: INodeProperties = switchField(
+	'failedPages',
+	'Output Failed Pages',
+	true,
+	'Whether to return failed pages as items, with the reason in pageError. Without this option, a hint counts them.',
+	{ displayOptions: { show: { '/output': ['pages', 'fullPages'] } }, send: false },
+);
+
+/** For jobs that end without success; its value is read by run/jobs/planJobs.ts. */
+const onFailure: INodeProperties = choiceField(
+	'onFailure',
+	'On Failure',
+	'fail',
+	'What to do with a job that fails or is cancelled',
+	[
+		['Fail', 'fail', 'Error that names the job ID and the reason'],
+		['Output the Pages It Has', 'output', 'The pages scraped so far; each item has the job’s state'],
+	],
+	{ send: false },
+);
+
+/** An option: stops paying for what nobody waits for any more; its value is read by run/jobs/planJobs.ts. */
+export const cancelOnStop: INodeProperties = switchField(
+	'cancelOnStop',
+	'Cancel on Stop',
+	true,
+	'Whether to cancel the jobs when you stop the execution or it times out. Get still returns the pages that are done. Stopping a wait in the background cancels nothing.',
+	{ send: false },
+);
+
+/** The options that every start of such a job has, most of them for a node that waits. */
+export const optionsOfPagesStart: INodeProperties[] = [
+	...[waitOptions(onFailure, cancelOnStop), ...onlyChanged, failedPages].map(whenWaitedFor),
+	onUnclearStart,
+];
+
+/** All by default: nobody expects that a crawl of 2,000 pages comes out as 50. */
+export const pageCount = returnAllOrLimit.map((field) => ({
+	...field,
+	...(field.name === 'returnAll' && { default: true }),
+	displayOptions: {
+		show: { ...field.displayOptions?.show, output: ['pages', 'fullPages', 'job', 'file'] },
+	},
+}));
+
+/** With a limit: a long result can be read in parts, each from where the one before has ended. */
+const fromPage: INodeProperties = {
+	displayName: 'From Page',
+	name: 'fromPage',
+	type: 'number',
+	// Left empty it would mean the first page: a loop that does not stop at null would never end.
+	typeOptions: { minValue: 1, numberPrecision: 0, isNeeded: true },
+	default: 1,
+	displayOptions: { show: { returnAll: [false], output: ['pages', 'fullPages', 'job', 'file'] } },
+	description:
+		'First page to return, counted from 1. The last item holds nextPage, where the next part begins; it is null after the last page. Use it in a loop after the job has ended; while it runs, there is always a next part.',
+};
+
+/** The fields of Get for a job that gathers pages. */
+export const getPagesFields = (id = jobId): INodeProperties[] => [
+	id,
+	waitForCompletion,
+	pagesOutput,
+	...pageCount,
+	fromPage,
+	optionList(...onlyChanged, failedPages, filesOfPages, onFailure, whenWaitedFor(waitOptions())),
+];
+
+/**
+ * How the data of a whole job should look: not at all, like an example, or by a JSON Schema. Sent as the
+ * body's `schema`.
+ */
+export const structureFields: INodeProperties[] = [
+	choiceField(
+		'structure',
+		'JSON From',
+		'prompt',
+		'How to describe the data you want',
+		[
+			['Example', 'example', 'An object like the one you want'],
+			['JSON Schema', 'schema', 'A JSON Schema the data must follow'],
+			['Prompt Only', 'prompt', 'The prompt describes the data'],
+		],
+		{ send: false },
+	),
+	{ ...example, displayOptions: { show: { structure: ['example'] } } },
+	{ ...schema, displayOptions: { show: { structure: ['schema'] } } },
+];

@@ -1,0 +1,117 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { maxCreditsOf } from '../../cost/creditCap';
+import type { CallOperation, ItemDraft, SentFile } from '../../operation/operation';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import type { ServiceClient } from '../../service/limits/client';
+import type { RunContext } from '../connection/runContext';
+import { readyFiles } from '../files/uploads';
+import { readItem, requestOf } from '../input/readFields';
+import type { Charge } from '../ledger/creditAccount';
+import { errorItem } from '../output/itemError';
+import type { ItemFailure } from '../output/itemError';
+import { LinkedFiles, itemsInOrder } from '../output/outputItem';
+
+/** One request that is to be sent for an input item. */
+export interface CallPlan {
+	item: number;
+	/** Which one of the item's requests it is, from 0. */
+	part: number;
+	request: ServiceRequest;
+	/** Body and query together. */
+	sent: JsonObject;
+	values: JsonObject;
+	/** The file that it sends, of an operation with an `upload`. */
+	file?: SentFile;
+}
+
+/** What is to be sent for one input item, and what of it is not. */
+interface ItemPlan {
+	calls: CallPlan[];
+	/** Names of files that the service does not take. */
+	leftOut: string[];
+}
+
+/**
+ * Reads and checks one item's parameters: one request for the item, or one for each of its files. Sends
+ * nothing. Throws a ServiceFailure of kind badInput.
+ */
+export async function planCalls(ctx: RunContext, operation: CallOperation, item: number): Promise<ItemPlan> {
+	const fields = readItem(ctx, operation.fields, item);
+	const { body, query, values } = fields;
+	const request = requestOf(operation.request, fields);
+	const plan: CallPlan = { item, part: 0, request, sent: { ...query, ...body }, values };
+	const { upload } = operation;
+	if (!upload) return { calls: [plan], leftOut: [] };
+	const { files, leftOut } = await readyFiles(ctx, upload, values, item);
+	const calls = files.map(({ toSend, ...file }, part) => {
+		const form = { file: toSend, parts: upload.parts };
+		return { ...plan, part, request: { ...request, form }, file };
+	});
+	return { calls, leftOut };
+}
+
+/** What a call is counted by against Max Credits. */
+export function callCharge(plan: CallPlan): Charge {
+	const { item, sent, values } = plan;
+	return { by: plan, item, items: 1, sent, maxCredits: maxCreditsOf(values) };
+}
+
+/** Where an outcome belongs: an item, and which one of its requests, from 0. */
+interface RequestPlace {
+	item: number;
+	part: number;
+}
+
+type Outcome = RequestPlace & ({ drafts: ItemDraft[] } | { failure: ItemFailure });
+
+/** What each request of a run came to; an item may have several. */
+export class Outcomes {
+	private readonly all: Outcome[] = [];
+
+	/** How many have no result. */
+	failed = 0;
+
+	/** How many have one. */
+	answered = 0;
+
+	succeed({ item, part }: RequestPlace, drafts: ItemDraft[]): void {
+		this.all.push({ item, part, drafts });
+		this.answered += 1;
+	}
+
+	fail({ item, part }: RequestPlace, failure: Omit<ItemFailure, 'item'>): void {
+		this.all.push({ item, part, failure: { item, ...failure } });
+		this.failed += 1;
+	}
+
+	/** The first in the order of the input. */
+	get firstFailure(): ItemFailure | undefined {
+		const [first] = this.all.filter((outcome) => 'failure' in outcome).sort(inOrder);
+		return first?.failure;
+	}
+
+	/**
+	 * The items of all, in the order of the input, failures among them as such. Throws a ServiceFailure of
+	 * kind aborted when the execution is stopped meanwhile.
+	 */
+	async toOutput(ctx: RunContext, client: ServiceClient): Promise<INodeExecutionData[]> {
+		const sorted = this.all.sort(inOrder);
+		const drafts = sorted.flatMap((outcome) => {
+			const { item } = outcome;
+			return 'drafts' in outcome ? outcome.drafts.map((draft) => ({ draft, item })) : [];
+		});
+		const files = new LinkedFiles(ctx, client);
+		const made = await itemsInOrder({ ctx, client, files }, drafts);
+		let next = 0;
+		return sorted.flatMap((outcome) => {
+			if ('failure' in outcome) return [errorItem(ctx, outcome.failure)];
+			const begin = next;
+			next += outcome.drafts.length;
+			return made.slice(begin, next);
+		});
+	}
+}
+
+function inOrder(left: RequestPlace, right: RequestPlace): number {
+	return left.item - right.item || left.part - right.part;
+}

@@ -1,0 +1,239 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { CallOperation } from '../../operation/operation';
+import type { ServiceFailure } from '../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import { readJobId } from '../../service/jobs/jobKinds';
+import type { LostStartFinding } from '../../service/jobs/jobOutcome';
+import type { Call } from '../../service/jobs/runCalls';
+import { lossBefore, spanOf } from '../../service/jobs/sendPaid';
+import type { Loss } from '../../service/jobs/sendPaid';
+import type { ServiceClient } from '../../service/limits/client';
+import type { RunContext } from '../connection/runContext';
+import { askedFor, candidatesOf, isSentAgain, lostCallText, notSentAgain, shownBy } from '../errors/callErrors';
+import { isToolCall } from '../input/readFields';
+import { callsBeforeCrash, nodeContext } from '../ledger/crash';
+import type { CreditAccount } from '../ledger/creditAccount';
+import { KeptAnswers } from '../ledger/entries';
+import type { Entry } from '../ledger/entries';
+import { Ledger } from '../ledger/ledger';
+import type { AskedAt } from '../ledger/ledger';
+import { noteUnclaimed } from '../ledger/namedJobs';
+import { keepToCap, reuseEarlier } from '../ledger/prepare';
+import type { ItemFailure } from '../output/itemError';
+import type { Notes } from '../output/notes';
+import { findCall, keptRequest, paidCall } from './callOnce';
+import { callCharge } from './callPlans';
+import type { CallPlan } from './callPlans';
+
+/** One call, from its plan to its answer, and what earlier tries have left of it. There is one object for each. */
+export interface PlannedCall {
+	readonly plan: CallPlan;
+	/** What an earlier try has noted of it, or this one has found. */
+	entry?: Entry | undefined;
+	/** What the service's list says of it, where its answer was lost. */
+	finding?: LostStartFinding;
+	/** This try has sent it, and its answer was lost. */
+	isLost?: boolean;
+	/**
+	 * What this try has not found of an earlier one. `lost`: its answer was lost. `killed`: n8n was killed before it
+	 * was sent, or after. `isSentAgain`: false where one of several listed ones may be it, or it may cost much.
+	 */
+	before?: { how: 'lost' | 'killed'; isSentAgain: boolean };
+	/** Id of an answer that is known to be its own by nothing but address and time. */
+	unprovenId?: string;
+}
+
+/**
+ * What is known of the calls of a run. A retry collects the answers that the service keeps by their id instead of
+ * paying for them again, and Retry On Fail does not repeat what changes something either.
+ *
+ * An answer that was lost is found again where the service lists and keeps it, by address and time, as a job is:
+ * that is no proof of whose it is, so it is only read, and the hint says so. The hint for all others says that
+ * they may have been paid for.
+ */
+export class CallRecords {
+	/** Undefined for operations that cost nothing and change nothing. */
+	private readonly ledger: Ledger | undefined;
+
+	/** Undefined for an AI agent, which may want the same again. */
+	private readonly answers: KeptAnswers | undefined;
+
+	/** Set where n8n was killed after any of the calls may have been sent: nothing else is known of them. */
+	private readonly beforeCrash: Partial<Entry> | undefined;
+
+	/** Without Retry On Fail nobody would ask for what is kept. */
+	private readonly isRepeated: boolean;
+
+	private calls: PlannedCall[] = [];
+
+	constructor(
+		ctx: RunContext,
+		private readonly operation: CallOperation,
+		private readonly client: ServiceClient,
+	) {
+		const { recall, value, worstCase, request } = operation;
+		this.isRepeated = ctx.getNode().retryOnFail === true;
+		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
+		if (recall || isKept) this.ledger = new Ledger(ctx, client.baseUrl, value, recall?.collectWith ?? '');
+		if (this.ledger) this.beforeCrash = callsBeforeCrash(ctx);
+		if (isKept && !isToolCall(ctx)) this.answers = new KeptAnswers(nodeContext(ctx));
+	}
+
+	/**
+	 * What may be done of these, before anything is sent: in an agent's turn, with what earlier tries have of each,
+	 * under the caps of all. `refused`: what must not be sent together. Throws a ServiceFailure when the execution
+	 * was stopped.
+	 */
+	async prepare(plans: CallPlan[], account: CreditAccount) {
+		const { ledger, client, operation } = this;
+		// Without something to collect, an agent's second call has nothing to wait for.
+		const isTurn = operation.recall !== undefined;
+		const entries = await reuseEarlier(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
+		const all = plans.map((plan, index): PlannedCall => ({ plan, entry: entries[index] }));
+		const charges = all.map((call) => ({ ...callCharge(call.plan), isPaid: this.isPaid(call) }));
+		const { refused, ...said } = keepToCap(charges, account);
+		this.calls = all.filter(({ plan }) => !refused.has(plan));
+		return { calls: this.calls, refused: all.filter(({ plan }) => refused.has(plan)), ...said };
+	}
+
+	/** To be called when nothing more is sent, whatever has happened. */
+	endTurn(): void {
+		this.ledger?.endTurn();
+	}
+
+	/** The request for the answer that an earlier try paid for; undefined when there is none. */
+	recall({ entry }: PlannedCall): ServiceRequest | undefined {
+		return entry?.id === undefined ? undefined : keptRequest(this.operation, entry.id);
+	}
+
+	/** True for a call that an earlier try was answered, and whose answer the service does not keep. */
+	wasAnswered({ entry }: PlannedCall): boolean {
+		return this.answers !== undefined && entry?.state === 'done' && entry.id === undefined;
+	}
+
+	/** Its answer, where it is kept here. */
+	keptAnswer(call: PlannedCall): JsonObject | undefined {
+		const { ledger, answers } = this;
+		return ledger && this.wasAnswered(call) ? answers?.find(ledger.keyOf(askedBy(call.plan))) : undefined;
+	}
+
+	/** A call was answered. */
+	answered({ plan, entry }: PlannedCall, answer: JsonObject): void {
+		const { ledger } = this;
+		if (!ledger) return;
+		const asked = askedBy(plan);
+		const id = readJobId(this.operation.recall?.idOf(answer));
+		// It could not be collected, which has a message of its own: it was not left for another request.
+		if (entry && entry.id !== id) ledger.forget(ledger.keyOf(asked));
+		if (id !== undefined) {
+			if (entry?.id !== id) ledger.note(asked, 'running', { id });
+		} else if (this.answers) {
+			ledger.note(asked, 'done');
+			if (this.isRepeated) this.answers.keep(ledger.keyOf(asked), answer);
+		}
+	}
+
+	/** Its answer was collected by its id. */
+	collected(call: PlannedCall): void {
+		const { id, evidence } = call.entry ?? {};
+		if (id !== undefined && evidence) call.unprovenId = id;
+	}
+
+	/** To be called when the results are handed over, unless n8n runs the node again all the same. */
+	forget(output: INodeExecutionData[]): void {
+		const { ledger, calls } = this;
+		if (!ledger || ledger.isRetryComing(output)) return;
+		const keys = calls.map(({ plan }) => ledger.keyOf(askedBy(plan)));
+		ledger.complete(keys, keys);
+		for (const key of keys) this.answers?.forget(key);
+		ledger.forgetUnclaimed();
+	}
+
+	/** The call as something that is sent once, and what is noted of it. */
+	paid(call: PlannedCall, timeoutMs: number, sending: () => void): Call {
+		const { client, operation } = this;
+		const paid = paidCall(operation, call.plan.request, client);
+		return {
+			...paid,
+			timeoutMs,
+			...(paid.find && { find: async (loss) => await this.search(call, loss) }),
+			journal: {
+				sending,
+				lost: (loss) => {
+					call.isLost = true;
+					this.ledger?.note(askedBy(call.plan), 'unconfirmed', spanOf(loss, client.time));
+				},
+				started: (id, _answer, how) => {
+					if (id !== undefined && how === 'addressAndTime') call.unprovenId = id;
+				},
+			},
+		};
+	}
+
+	/**
+	 * Looks for what earlier tries have lost, all together. To be called before any of it is sent again; whyNotSent()
+	 * then tells what must not be. Never throws.
+	 */
+	async searchLost(): Promise<void> {
+		await Promise.all(
+			this.calls.map(async (call) => {
+				const { entry, plan } = call;
+				const { id: known, startedAt: sinceMs, lostAt } = entry ?? this.beforeCrash ?? {};
+				if (known !== undefined || sinceMs === undefined || lostAt === undefined) return;
+				const finding = await this.search(call, lossBefore({ sinceMs, lostAt }, this.client.time));
+				if (finding.kind === 'found') return;
+				const how = entry ? 'lost' : 'killed';
+				call.before = { how, isSentAgain: isSentAgain(this.operation, plan.sent, finding) };
+			}),
+		);
+	}
+
+	/** Why a call must not be sent, because an earlier try may have paid for it. */
+	whyNotSent({ before }: PlannedCall): ServiceFailure | undefined {
+		return before && !before.isSentAgain ? notSentAgain(before.how) : undefined;
+	}
+
+	/** What to say of a call that has failed because its answer was lost; undefined of any other. */
+	tell({ plan, finding, isLost, before }: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
+		if (!isLost && before?.isSentAgain !== false) return undefined;
+		const candidates = candidatesOf(finding);
+		const text = lostCallText(this.operation, plan.sent, finding, !isLost && before?.how === 'killed');
+		return {
+			message: isLost && before ? `${text} The request of an earlier try may have been done, too.` : text,
+			...(candidates.length > 0 && { candidates }),
+		};
+	}
+
+	tellHints(notes: Notes): void {
+		for (const { plan, unprovenId: id, before } of this.calls) {
+			const name = askedFor(plan);
+			if (id !== undefined) notes.add('foundAnswers', { name: `${name} (${id})`, detail: shownBy(this.operation) });
+			if (before?.isSentAgain) notes.add(before.how === 'lost' ? 'sentAgain' : 'sentAfterKill', { name });
+		}
+		noteUnclaimed(notes, this.ledger?.unclaimed ?? []);
+	}
+
+	/** An earlier try has paid for its answer, and it can be had from there. */
+	private isPaid(call: PlannedCall): boolean {
+		const { ledger, answers } = this;
+		if (this.recall(call)) return true;
+		return ledger !== undefined && this.wasAnswered(call) && answers?.has(ledger.keyOf(askedBy(call.plan))) === true;
+	}
+
+	/** What the service's list says of a request whose answer was lost. Never throws. */
+	private async search(call: PlannedCall, loss: Loss): Promise<LostStartFinding> {
+		const { plan } = call;
+		const finding = await findCall(this.operation, plan.request, loss, this.client);
+		call.finding = finding;
+		if (finding.kind !== 'found') return finding;
+		const { id, evidence } = finding;
+		const { ledger } = this;
+		ledger?.note(askedBy(plan), 'running', { id, evidence });
+		call.entry = ledger?.find(askedBy(plan));
+		return finding;
+	}
+}
+
+function askedBy({ item, part, request }: CallPlan): AskedAt {
+	return { item, part, start: request };
+}

@@ -1,0 +1,287 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { CallAnswer, CallOperation } from '../../operation/operation';
+import { failureOrThrow, refusedInput } from '../../service/http/failure';
+import type { ServiceFailure } from '../../service/http/failure';
+import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../service/http/retry';
+import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import { asksForNoRetention, needsKeyText } from '../../service/http/withoutKey';
+import { callPolicy, runCalls } from '../../service/jobs/runCalls';
+import type { Call } from '../../service/jobs/runCalls';
+import type { ServiceClient } from '../../service/limits/client';
+import type { RunContext } from '../connection/runContext';
+import { failedCall, isLastingRefusal, withoutFile, withoutResult } from '../errors/callErrors';
+import type { AskedCall } from '../errors/callErrors';
+import { isToolCall, keepsFailedItems } from '../input/readFields';
+import { CreditAccount } from '../ledger/creditAccount';
+import { runError } from '../output/itemError';
+import { Notes } from '../output/notes';
+import { noteOutput } from '../output/pageNotes';
+import { withKey } from './callOnce';
+import { Outcomes, callCharge, planCalls } from './callPlans';
+import type { CallPlan } from './callPlans';
+import { CallRecords } from './callRecords';
+import type { PlannedCall } from './callRecords';
+import { CallSums, noteCallAnswer, noteFiles, uploadTimeMs } from './callSums';
+
+/**
+ * Carries out a call operation: one request for each input item, or for each file of it, side by side,
+ * results in input order.
+ * All items' input is checked before the first request.
+ */
+export async function runCallOperation(
+	ctx: RunContext,
+	operation: CallOperation,
+	client: ServiceClient,
+): Promise<INodeExecutionData[]> {
+	return await new CallOperationRun(ctx, withKey(operation, client), client).run();
+}
+
+/** A call, and what is sent for it: its own request, or one for an answer that is paid for. */
+interface CallToSend {
+	call: PlannedCall;
+	request: ServiceRequest;
+}
+
+/** An answer of an earlier try that cannot be had, and why. */
+interface RefusedRecall {
+	call: PlannedCall;
+	failure: ServiceFailure;
+}
+
+const NOT_PLANNED: AskedCall = { values: {}, sent: {} };
+
+class CallOperationRun {
+	private readonly plans: CallPlan[] = [];
+
+	private calls: PlannedCall[] = [];
+
+	private readonly outcomes = new Outcomes();
+
+	private readonly continues: boolean;
+
+	private readonly asText: boolean;
+
+	private readonly notes = new Notes();
+
+	private readonly sums: CallSums;
+
+	private readonly records: CallRecords;
+
+	private readonly account: CreditAccount;
+
+	constructor(
+		private readonly ctx: RunContext,
+		private readonly operation: CallOperation,
+		private readonly client: ServiceClient,
+	) {
+		this.continues = keepsFailedItems(ctx);
+		this.asText = isToolCall(ctx);
+		this.sums = new CallSums(operation.usage);
+		this.records = new CallRecords(ctx, operation, client);
+		this.account = new CreditAccount(ctx, operation.worstCase);
+	}
+
+	async run(): Promise<INodeExecutionData[]> {
+		try {
+			return await this.carryOut();
+		} finally {
+			this.account.release();
+		}
+	}
+
+	private async carryOut(): Promise<INodeExecutionData[]> {
+		const count = this.ctx.getInputData().length;
+		for (let item = 0; item < count; item++) await this.plan(item);
+		try {
+			await this.prepare();
+			this.throwItemFailure();
+			await this.send();
+		} finally {
+			this.records.endTurn();
+		}
+		this.throwItemFailure();
+		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
+		noteOutput(this.notes, output);
+		this.addHints();
+		this.records.forget(output);
+		return output;
+	}
+
+	private async plan(item: number): Promise<void> {
+		try {
+			const { calls, leftOut } = await planCalls(this.ctx, this.operation, item);
+			const isKept = this.client.isWithoutKey && calls.some(({ sent }) => asksForNoRetention(sent));
+			if (isKept) throw refusedInput(needsKeyText('Zero Data Retention'));
+			for (const call of calls) this.plans.push(call);
+			if (calls.length === 0 && this.asText) throw withoutFile(item);
+			noteFiles(this.notes, item, calls.length, leftOut);
+		} catch (error) {
+			const failed = failedCall(failureOrThrow(error), this.operation, NOT_PLANNED);
+			this.outcomes.fail({ item, part: 0 }, failed);
+		}
+	}
+
+	/** Sends nothing when it may cost more than the user allows. */
+	private async prepare(): Promise<void> {
+		const { records, plans, account } = this;
+		const prepared = await records.prepare(plans, account).catch(this.endRun);
+		const { calls, refused, tooMuch: message, notCounted } = prepared;
+		this.calls = calls;
+		this.notes.say('notCounted', notCounted);
+		for (const { plan } of refused) this.outcomes.fail(plan, { kind: 'badInput', message });
+	}
+
+	/** First what an earlier try has paid for; what cannot be had from there is asked for again. */
+	private async send(): Promise<void> {
+		const { records, notes } = this;
+		const { unit } = this.sums;
+		let answeredBefore = 0;
+		await records.searchLost();
+		const paid: CallToSend[] = [];
+		const unpaid: CallToSend[] = [];
+		for (const call of this.calls) {
+			const { plan } = call;
+			const request = records.recall(call);
+			const whyNot = records.whyNotSent(call);
+			const kept = records.keptAnswer(call);
+			if (kept && this.accept({ call, request: { ...plan.request } }, kept)) answeredBefore += 1;
+			else if (request) paid.push({ call, request });
+			else if (whyNot) this.fail(call, whyNot);
+			else unpaid.push({ call, request: plan.request });
+		}
+		for (const { call, failure } of await this.collect(paid)) {
+			const { plan } = call;
+			const tooMuch = this.account.refusal(callCharge(plan));
+			if (tooMuch !== undefined) {
+				this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
+				continue;
+			}
+			notes.add('notCollected', { name: failure.message, detail: unit });
+			unpaid.push({ call, request: plan.request });
+		}
+		notes.add('answeredBefore', { amount: answeredBefore });
+		notes.add('collected', { amount: this.outcomes.answered - answeredBefore, detail: unit });
+		this.throwItemFailure();
+		await this.sendAll(unpaid, () => false);
+	}
+
+	/**
+	 * Collects what an earlier try has paid for. Gives what cannot be had: what the service denies counts only when
+	 * it does so for 15 s, since it shows an answer seconds after it was given.
+	 */
+	private async collect(paid: CallToSend[]): Promise<RefusedRecall[]> {
+		const { client } = this;
+		const attempts = new Attempts(POLICIES.collect, client.time);
+		const refused: RefusedRecall[] = [];
+		let left = paid;
+		while (left.length > 0) {
+			const denied: Array<CallToSend & RefusedRecall> = [];
+			await this.sendAll(left, (sent, failure) => {
+				if (!isLastingRefusal(failure)) return false;
+				if (failure.notFound) denied.push({ ...sent, failure });
+				else refused.push({ call: sent.call, failure });
+				return true;
+			});
+			this.throwItemFailure();
+			const [first] = denied;
+			const next = first && attempts.after(first.failure);
+			if (typeof next !== 'object') return [...refused, ...denied];
+			await client.pause(next.atMs - client.time.now());
+			left = denied;
+		}
+		return refused;
+	}
+
+	/** `isHandled` says of a failure that it does not fail its item. */
+	private async sendAll(
+		all: CallToSend[],
+		isHandled: (sent: CallToSend, failure: ServiceFailure) => boolean,
+	): Promise<void> {
+		const failed = (index: number, failure: ServiceFailure) => {
+			const sent = all[index];
+			if (!sent || isHandled(sent, failure)) return false;
+			this.fail(sent.call, failure);
+			if (!failure.mayHaveExecuted) this.account.refund(sent.call.plan);
+			return !this.continues;
+		};
+		const answered = (index: number, body: JsonObject) => {
+			const sent = all[index];
+			if (!sent || this.accept(sent, body)) return;
+			const failure = withoutResult(body, this.client.baseUrl);
+			if (!isHandled(sent, failure)) this.fail(sent.call, failure);
+		};
+		const calls = all.map((one) => this.callOf(one));
+		await runCalls(calls, { answered, failed }, this.client).catch(this.endRun);
+	}
+
+	private callOf({ request, call }: CallToSend): Call {
+		const { operation, records } = this;
+		const { plan } = call;
+		const usualMs = operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS;
+		const timeoutMs = usualMs + uploadTimeMs(request);
+		if (request !== plan.request) return { request, timeoutMs, policy: { ...POLICIES.collect, deniedMs: 0 } };
+		const sending = () => {
+			// What a repeated try asks for has cost nothing yet.
+			this.account.refund(plan);
+			this.account.send(callCharge(plan));
+		};
+		const policy = { ...callPolicy(request), deniedMs: this.deniedMs(plan) };
+		return { ...records.paid(call, timeoutMs, sending), policy };
+	}
+
+	/** So long a 404 is no word on a session that this n8n has opened. */
+	private deniedMs({ values: { sessionId } }: CallPlan): number {
+		if (typeof sessionId !== 'string') return 0;
+		return this.client.register.isKnown(sessionId) ? SHOWN_WITHIN_MS : 0;
+	}
+
+	/**
+	 * Makes the items at once, so that a thousand answers are not kept beside them. False when the answer
+	 * holds no result.
+	 */
+	private accept({ call, request }: CallToSend, body: JsonObject): boolean {
+		const { plan } = call;
+		const { sent, values, file } = plan;
+		const answer: CallAnswer = { body, sent, values, file, asText: this.asText };
+		const failed = this.operation.failureIn?.(answer);
+		if (failed) {
+			this.outcomes.fail(plan, { kind: 'job', ...failed });
+			return true;
+		}
+		// An empty list in it is no result: the service says that it failed.
+		const drafts = body.success === false ? undefined : this.operation.toItems(answer);
+		if (!drafts) return false;
+		this.outcomes.succeed(plan, noteCallAnswer(this.notes, this.operation, answer, drafts));
+		const isPaid = request === plan.request;
+		this.sums.note(answer, isPaid, isPaid && this.records.wasAnswered(call));
+		if (isPaid) this.account.settle(plan, this.operation.usage?.read(answer).credits);
+		if (isPaid) this.records.answered(call, body);
+		else this.records.collected(call);
+		return true;
+	}
+
+	private fail(call: PlannedCall, failure: ServiceFailure): void {
+		this.outcomes.fail(call.plan, failedCall(failure, this.operation, call.plan, this.records.tell(call)));
+	}
+
+	/** Without "continue on error" the first item that failed stops the run. */
+	private throwItemFailure(): void {
+		const { firstFailure } = this.outcomes;
+		if (!this.continues && firstFailure) throw runError(this.ctx, firstFailure, []);
+	}
+
+	/** What ends the run for all items: it was stopped. */
+	private readonly endRun = (error: unknown): never => {
+		const { kind, message } = failureOrThrow(error);
+		throw runError(this.ctx, { item: 0, kind, message }, []);
+	};
+
+	private addHints(): void {
+		const { failed, answered } = this.outcomes;
+		const throttledSeconds = this.client.throttled.seconds;
+		this.sums.tell(this.notes, { items: failed + answered, failed, throttledSeconds });
+		this.records.tellHints(this.notes);
+		this.ctx.addExecutionHints(...this.notes.hints());
+	}
+}

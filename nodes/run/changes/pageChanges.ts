@@ -1,0 +1,432 @@
+import { createHash } from 'node:crypto';
+import { readPatterns } from '../../fields/job/pages';
+import { noMeasureOf } from '../../operation/comparable';
+import { addressOfPage, errorOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
+import { isJsonObject } from '../../service/http/answer';
+import { firstSentence } from '../../service/http/failure';
+import type { Pause } from '../../service/http/time';
+import type { JsonObject } from '../../service/http/transport';
+import type { PageError } from '../../service/results/pageErrors';
+import { pageKey, sameAddress } from '../../text/addresses';
+import { comparedLines, contentHash, visibleLines } from '../../text/contentHash';
+import { NOT_COMPARABLE, longestUnseen, markedPage, sizeOf, sourceOf } from './markedPages';
+import type { MarkedPage, MarkedPages } from './markedPages';
+
+/**
+ * What a page is, beside the last run. `unknown`: nothing to compare, or no room to remember it; `unreadable`: it could
+ * not be read in several runs in a row.
+ */
+export type PageChange = 'new' | 'changed' | 'gone' | 'unreadable' | 'unchanged' | 'failed' | 'unknown';
+
+/** How the reading of a job has ended, for what a page that is not there means. */
+interface JobRead {
+	/** True where the job ended well and all pages that the service counts were read. */
+	isWhole: boolean;
+	/** Pages that were read and that failed. */
+	pages: number;
+	/** Undefined where it is not known which pages failed. */
+	failures: readonly PageError[] | undefined;
+	/** Asked last: true where the service may have ended the crawl before it was through. */
+	mayBeCut(limit: number): Promise<boolean>;
+}
+
+/** What is remembered of what was asked for. */
+export interface ChangesBase {
+	pages: MarkedPages;
+	/** Since when runs have found less than half of the pages, in milliseconds since 1970. */
+	doubtedSince?: number | undefined;
+}
+
+/** HTTP statuses by which a site says itself that there is no such page. */
+const GONE = [404, 410];
+
+/** Complete and plausible runs in a row that must not have a page. */
+const RUNS_WITHOUT = 2;
+
+/**
+ * In so many runs in a row a page that cannot be read keeps those from being gone that it may link to. After them it is
+ * told itself, once.
+ */
+export const RUNS_UNREADABLE = 5;
+
+/**
+ * A run that finds less of the pages that the site had lately is that of a site that is closed for a while: of those
+ * that one of so many runs has found.
+ */
+const LEAST_FOUND = 0.5;
+const LATE_RUNS = 5;
+
+/** A site that stays so small for so long has become small. */
+const DOUBTED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** To count what is left takes a while. */
+const FORGOTTEN_AT_ONCE = 200;
+
+/** Pages that are compared before others in the process have their turn. */
+const PAGES_BETWEEN_PAUSES = 20;
+
+/** The pages of one job beside those of the last run. */
+export class PageChanges {
+	readonly counts: Record<PageChange, number> = {
+		...{ new: 0, changed: 0, gone: 0, unreadable: 0, unchanged: 0, failed: 0, unknown: 0 },
+	};
+
+	/** Characters of content that was left out. */
+	savedCharacters = 0;
+
+	/** Why absent pages prove nothing: `the crawl stopped at its limit`; undefined where they do. */
+	noProof: string | undefined;
+
+	/** Pages that were not found, and may be gone. */
+	held = 0;
+
+	doubtedSince: number | undefined;
+
+	private readonly found = new Map<string, MarkedPage>();
+
+	private readonly gone = new Set<string>();
+
+	/** Of pages that failed, in any spelling, and why: it is caution that keeps a page from being gone. */
+	private readonly failed = new Map<string, string>();
+
+	/** Where known pages lead, by their keys. */
+	private readonly ledTo = new Map<string, string>();
+
+	/** Keys of those that lead to their own text. */
+	private readonly moved = new Set<string>();
+
+	/** What is remembered beside what was found: of pages that were not found for longest, none where room is short. */
+	private readonly kept: Map<string, MarkedPage>;
+
+	private readonly oldest: string[];
+
+	/** Keys of the pages by the addresses that they were asked for by and put out under, as sameAddress has them. */
+	private readonly keyOfAddress: ReadonlyMap<string, string>;
+
+	/** About how many characters both take; counted when it is first needed. */
+	private size = Number.POSITIVE_INFINITY;
+
+	/** Whether `size` is counted, not estimated: an address shares its beginning with its neighbours. */
+	private isCounted = false;
+
+	/** Pages that were found and were not known. */
+	private added = 0;
+
+	private hasCounted = false;
+
+	/** `base`: what is remembered; undefined where there is nothing. `room`: what there is room for. */
+	constructor(
+		readonly asks: ChangesAsked,
+		readonly base: ChangesBase | undefined,
+		private readonly room: { pages: number; characters: number },
+		private readonly pause: Pause,
+		private readonly now: () => number,
+	) {
+		this.kept = new Map(base?.pages);
+		this.oldest = longestUnseen(this.kept);
+		const pages = [...this.kept];
+		this.keyOfAddress = new Map([
+			...pages.map(([key, page]) => [sameAddress(sourceOf(page)), key] as const),
+			...pages.map(([key]) => [key, key] as const),
+		]);
+		this.doubtedSince = base?.doubtedSince;
+	}
+
+	/** How many pages are put out so far. */
+	get written(): number {
+		const { new: added, changed, gone, unreadable, unknown } = this.counts;
+		return added + changed + gone + unreadable + unknown;
+	}
+
+	/** All of the pages, each with what it is in `change`. */
+	async judge(pages: readonly JsonObject[]): Promise<JsonObject[]> {
+		const judged: JsonObject[] = [];
+		for (const page of pages) {
+			judged.push(this.judgePage(page));
+			if (judged.length % PAGES_BETWEEN_PAUSES === 0) await this.pause();
+		}
+		return judged;
+	}
+
+	private judgePage(page: JsonObject): JsonObject {
+		const [url, source] = [addressOfPage(page), sourceUrlOf(page)];
+		const status = httpErrorOf(page);
+		if (status !== undefined && GONE.includes(status)) return this.tellMissing(page, source, status);
+		const asked = this.keyOfAddress.get(sameAddress(source));
+		const before = asked === undefined ? undefined : this.kept.get(asked);
+		// A page that was never put out may lead wherever it likes.
+		const addresses = before ? [source, before.url] : [];
+		const found = noMeasureOf({ status, error: errorOfPage(page) ?? '', endedAt: url }, addresses);
+		if (found) {
+			this.failed.set(pageKey(source), found.why);
+			return this.tell('failed', page);
+		}
+		const key = sameAddress(url === '' ? source : url);
+		if (asked !== undefined && asked !== key) this.ledTo.set(asked, url);
+		const lines = source === '' ? undefined : visibleLines(page);
+		const hash = lines && contentHash(comparedLines(lines, this.asks.ignored));
+		if (hash === undefined) {
+			// What cannot be compared has not gone.
+			this.failed.set(pageKey(url === '' ? source : url), 'it has no text');
+			return this.tell('unknown', page);
+		}
+		const known = this.found.get(key) ?? this.kept.get(key);
+		const marked = markedPage(known?.url ?? url, source, hash);
+		if (!known && !this.hasRoomFor(marked)) {
+			return this.tell('unknown', { ...page, contentHash: hash });
+		}
+		this.found.set(key, marked);
+		if (known?.hash === marked.hash) {
+			this.savedCharacters += lines?.reduce((sum, line) => sum + line.length, 0) ?? 0;
+			return this.tell('unchanged', page);
+		}
+		const isComparable = known !== undefined && known.hash !== NOT_COMPARABLE;
+		const named = known ? withAddress(page, known.url) : page;
+		return this.tell(isComparable ? 'changed' : 'new', { ...named, contentHash: hash });
+	}
+
+	/** A page that the site says it does not have: gone, where that is the very address that was put out. */
+	private tellMissing(page: JsonObject, source: string, status: number): JsonObject {
+		const key = this.keyOfAddress.get(sameAddress(source)) ?? '';
+		const known = this.kept.get(key);
+		// A near address that is not there says nothing of the page.
+		if (!known || this.found.has(key)) return this.tell('failed', page);
+		this.gone.add(key);
+		return this.tell('gone', gonePage(known, status));
+	}
+
+	/** Makes room, where there is none, by forgetting what was not found for longest. */
+	private hasRoomFor({ url, hash, source = '' }: MarkedPage): boolean {
+		const added = url.length + hash.length + source.length + 8;
+		while (this.kept.size + this.added >= this.room.pages) {
+			if (!this.forgetOldest(1)) return false;
+		}
+		while (this.size + added > this.room.characters) {
+			if (this.isCounted && !this.forgetOldest(FORGOTTEN_AT_ONCE)) return false;
+			this.size = sizeOf(this.remembered);
+			this.isCounted = true;
+		}
+		this.size += added;
+		this.added += 1;
+		this.isCounted = false;
+		return true;
+	}
+
+	/** Forgets so many of the pages that were not found for longest; false where there is none. */
+	private forgetOldest(most: number): boolean {
+		let forgotten = 0;
+		while (forgotten < most) {
+			const key = this.oldest.shift();
+			if (key === undefined) break;
+			if (!this.found.has(key) && this.kept.delete(key)) forgotten += 1;
+		}
+		return forgotten > 0;
+	}
+
+	/**
+	 * Pages of the last run that the job has not found, to be called when all of its pages were read. What a complete
+	 * and plausible run does not have twice in a row is gone. A page that failed is not, nor are those that are linked
+	 * on it: they are not looked for without it.
+	 */
+	async absent(read: JobRead): Promise<JsonObject[]> {
+		for (const { url, message } of read.failures ?? []) this.failed.set(pageKey(url), firstSentence(message, 200));
+		this.noteMoved();
+		const unreadable = this.tellUnreadable();
+		return [...unreadable, ...(await this.tellGone(read))];
+	}
+
+	/** A page that leads to its own text has moved. With another text, that is not known: it may be a login, or a notice. */
+	private noteMoved(): void {
+		for (const [key, to] of this.ledTo) {
+			const [page, target] = [this.kept.get(key), sameAddress(to)];
+			if (!page || this.found.has(key)) continue;
+			const hasMoved = page.missed > 0 || this.found.get(target)?.hash === page.hash;
+			if (hasMoved) this.moved.add(key);
+			else this.failed.set(pageKey(page.url), `it leads to ${to.slice(0, 200)}`);
+		}
+	}
+
+	/** Known pages that could not be read for the last time that this is waited for, each with the reason. */
+	private tellUnreadable(): JsonObject[] {
+		// A site that is down says nothing of its pages.
+		if (this.foundOfKnown().isFew) return [];
+		return [...this.kept].flatMap(([key, page]) => {
+			const why = this.found.has(key) || this.gone.has(key) ? undefined : this.whyFailed(page);
+			if (why === undefined || page.failed + 1 !== RUNS_UNREADABLE) return [];
+			return [this.tell('unreadable', { ...gonePage(page), reason: why })];
+		});
+	}
+
+	private async tellGone(read: JobRead): Promise<JsonObject[]> {
+		if (this.asks.limit === undefined || !this.base) return [];
+		const absent = [...this.kept].filter(
+			([key, page]) => !this.found.has(key) && !this.gone.has(key) && !this.hasFailed(page),
+		);
+		// Also of a run that proves nothing: what is found is there.
+		if (!this.foundOfKnown().isFew) this.doubtedSince = undefined;
+		if (absent.length === 0) return [];
+		const blocking = [...this.kept.values()].find((page) => this.hasFailed(page) && page.failed < RUNS_UNREADABLE);
+		const knownFailed = blocking && `${blocking.url}: ${this.whyFailed(blocking) ?? ''}`;
+		this.noProof = whyNoProof(read, this.asks, knownFailed) ?? this.doubt();
+		if (this.noProof === undefined && (await read.mayBeCut(this.asks.limit))) {
+			this.noProof = 'fewer credits were left than Page Limit needs, and Firecrawl may have stopped early';
+		}
+		this.hasCounted = this.noProof === undefined;
+		const gone = absent.filter(([key, { missed }]) => this.isMissing(key) && missed + 1 >= RUNS_WITHOUT);
+		this.held = absent.length - gone.length;
+		for (const [key] of gone) this.gone.add(key);
+		return gone.map(([key, page]) => {
+			const to = this.ledTo.get(key);
+			return this.tell('gone', { ...gonePage(page), ...(to !== undefined && { leadsTo: to }) });
+		});
+	}
+
+	/** Whether this run shows that a page which was not found is not at its address. */
+	private isMissing(key: string): boolean {
+		return this.hasCounted || this.moved.has(key);
+	}
+
+	/** Why what was found is no picture of the site: it is closed for a while, behind a wall or a notice. */
+	private doubt(): string | undefined {
+		const { found, known, isFew } = this.foundOfKnown();
+		if (!isFew) return undefined;
+		this.doubtedSince ??= this.now();
+		if (this.now() - this.doubtedSince >= DOUBTED_MS) return undefined;
+		return `only ${found} of ${known} known pages were found, as on a site that is closed for a while`;
+	}
+
+	/** How many of the pages that the site had lately were found; what asks for no site does not find few of it. */
+	private foundOfKnown(): { found: number; known: number; isFew: boolean } {
+		const late = [...this.kept].filter(([, { missed, unseen }]) => missed === 0 && unseen < LATE_RUNS);
+		const keys = late.map(([key]) => key);
+		const [found, known] = [keys.filter((key) => this.found.has(key)).length, keys.length];
+		return { found, known, isFew: this.asks.limit !== undefined && found < LEAST_FOUND * known };
+	}
+
+	/**
+	 * What is remembered after this job: pages that failed, and those that nothing is known of, as before. `before`:
+	 * what another job of the same run has left of what was asked for.
+	 */
+	after(before: MarkedPages = this.kept): ChangesBase {
+		const pages = new Map<string, MarkedPage>();
+		const { isFew } = this.foundOfKnown();
+		for (const [key, page] of new Map([...before, ...this.found])) {
+			if (this.gone.has(key)) continue;
+			const isUntouched = page === this.kept.get(key);
+			const hasFailed = this.hasFailed(page);
+			const missed = page.missed + (this.isMissing(key) && !hasFailed ? 1 : 0);
+			// A run that finds few shows nothing of the others.
+			const run = isFew ? 0 : 1;
+			const [unseen, failed] = [page.unseen + run, hasFailed ? page.failed + run : 0];
+			pages.set(key, isUntouched ? { ...page, unseen, missed, failed } : page);
+		}
+		return { pages, doubtedSince: this.doubtedSince };
+	}
+
+	/** Whether the page failed in this run, so that nothing is known of it. */
+	private hasFailed(page: MarkedPage): boolean {
+		return this.whyFailed(page) !== undefined;
+	}
+
+	private whyFailed(page: MarkedPage): string | undefined {
+		if (this.failed.size === 0) return undefined;
+		return this.failed.get(pageKey(page.url)) ?? this.failed.get(pageKey(sourceOf(page)));
+	}
+
+	private get remembered(): MarkedPages {
+		return new Map([...this.kept, ...this.found]);
+	}
+
+	private tell(change: PageChange, page: JsonObject): JsonObject {
+		this.counts[change] += 1;
+		return { ...page, change };
+	}
+}
+
+/** False for a page that is as it was, and for one that failed. */
+export function isGivenOut({ change }: Readonly<Record<string, unknown>>): boolean {
+	return change !== 'unchanged' && change !== 'failed';
+}
+
+/** The page under the address by which the reader knows it, however it is spelled today. */
+function withAddress(page: JsonObject, url: string): JsonObject {
+	const metadata = isJsonObject(page.metadata) ? page.metadata : {};
+	return { ...page, metadata: { ...metadata, url } };
+}
+
+/** A page that is gone: its address, and how that is known. */
+function gonePage({ url, source }: MarkedPage, statusCode?: number): JsonObject {
+	return { metadata: { url, sourceURL: source ?? url, ...(statusCode && { statusCode }) } };
+}
+
+function whyNoProof(
+	{ isWhole, pages, failures }: JobRead,
+	{ limit = 0, start = '' }: ChangesAsked,
+	knownFailed: string | undefined,
+): string | undefined {
+	if (!isWhole) return 'not all pages of the crawl were read';
+	if (failures === undefined) return 'the list of failed pages could not be read';
+	if (pages + failures.length >= limit) return 'the crawl reached its Page Limit';
+	const failed = failures.find(({ url }) => url === '' || pageKey(url) === pageKey(start));
+	const named = knownFailed ?? (failed && `${failed.url}: ${firstSentence(failed.message, 200)}`);
+	if (named !== undefined) return `failed pages may link to them (${named})`;
+	return undefined;
+}
+
+/** What the pages of a job are compared with, and how. */
+export interface ChangesAsked {
+	/** What was asked for: pages are compared with the last run that asked for the same. */
+	asked: string;
+	/** Names the settings that decide what a page's content is: with others, no page can be compared. */
+	settings: string;
+	ignored: readonly RegExp[];
+	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
+	limit: number | undefined;
+	/** Where a crawl begins: without this page nothing is known of the others. */
+	start?: string;
+}
+
+/** Settings of a start that change neither which pages there are nor what they show. */
+const WITHOUT_EFFECT = ['url', 'urls', 'limit', 'webhook', 'maxConcurrency', 'delay', 'origin'];
+
+/** Whether only new and changed pages are wanted. */
+export function asksForChanges({ onlyChanged, output }: JsonObject): boolean {
+	return onlyChanged === true && output !== 'status';
+}
+
+/**
+ * The body of a start whose pages are as they are now, unless the user has set Max Age: without it the service may
+ * answer with a copy that is up to two days old. A fresh page costs the same.
+ */
+export function withFreshPages(body: JsonObject): JsonObject {
+	if (typeof body.url !== 'string') return { maxAge: 0, ...body };
+	const own = isJsonObject(body.scrapeOptions) ? body.scrapeOptions : {};
+	return { ...body, scrapeOptions: { maxAge: 0, ...own } };
+}
+
+/**
+ * What the options of a node ask for; undefined where all pages are wanted. `sent` is the body of a start;
+ * without it the job was started elsewhere, and nothing is known of what was asked for. Throws a ServiceFailure of
+ * kind badInput for a pattern that cannot be used.
+ */
+export function changesAsked(
+	label: string,
+	{ onlyChanged, ignoredLines, output }: JsonObject,
+	sent: JsonObject | undefined,
+): ChangesAsked | undefined {
+	if (!asksForChanges({ onlyChanged, output })) return undefined;
+	const patterns = typeof ignoredLines === 'string' ? ignoredLines : '';
+	const { url, limit } = sent ?? {};
+	const isSite = typeof url === 'string';
+	const own = Object.entries(sent ?? {}).filter(([name]) => !WITHOUT_EFFECT.includes(name));
+	return {
+		asked: isSite ? `${label} ${sameAddress(url)}` : `${label}${sent ? '' : ' by ID'}`,
+		settings: createHash('sha256')
+			.update(JSON.stringify([own.sort(), patterns]))
+			.digest('base64url')
+			.slice(0, 8),
+		ignored: readPatterns(patterns),
+		...(isSite && { start: url }),
+		limit: isSite && typeof limit === 'number' ? limit : undefined,
+	};
+}

@@ -1,0 +1,134 @@
+import type { IPairedItemData } from 'n8n-workflow';
+import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
+import { ServiceFailure } from '../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import type { JobKind } from '../../service/jobs/jobKinds';
+import type { EarlierTry, KnownJob, PollIntervalMs } from '../../service/jobs/jobOutcome';
+import type { ChangesAsked } from '../changes/pageChanges';
+import { processClock } from '../connection/processClock';
+import type { Charge } from '../ledger/creditAccount';
+import type { Entry, SharedItem } from '../ledger/entries';
+import type { ItemFailure } from '../output/itemError';
+
+export type JobOperation = StartJobOperation | GetJobOperation;
+
+/**
+ * What is to be done for one input item, or for several that share a job: then `item` is the first. With `start` its
+ * job can be started, with `known` it already was.
+ */
+export interface JobPlan {
+	/** What it is: each job has its own paths. */
+	kind: JobKind;
+	item: number;
+	start?: ServiceRequest;
+	known?: KnownJob;
+	/** Longest wait for this job, in milliseconds, counted from its start. */
+	maxWaitMs: number;
+	/** False: the start is all that is wanted. */
+	watched: boolean;
+	interval: PollIntervalMs;
+	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
+	cancelOnStop?: boolean;
+	/** An earlier try may have started it: it is looked for first. */
+	lost?: EarlierTry;
+	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
+	startsAgain?: boolean;
+	/** What the ledger has of the start that has made it known. */
+	before?: Entry;
+	/** The items that share the job; undefined for a job of one item. */
+	joined?: SharedItem[];
+	/** True when n8n was killed while an earlier try may have started it. */
+	afterCrash?: boolean;
+	/** The execution is to be suspended while the job runs. */
+	frees?: boolean;
+	/** Name of the start in the ledger; undefined for Get. */
+	key: string | undefined;
+	/** The body of the start request, and the ids in its path; undefined for Get. */
+	sent: JsonObject | undefined;
+	/** What its start is about, where an ID in the path says that. */
+	about?: KnownById | undefined;
+	/** Value of the Output parameter. */
+	choice: string;
+	failOnTimeout: boolean;
+	/** False: the pages of a failed or cancelled job are returned. */
+	failOnFailure: boolean;
+	/** Most pages to return; undefined: all. */
+	mostPages: number | undefined;
+	/** Where the first page to return stands among all of them, from 1; undefined: it cannot be chosen. */
+	firstPage?: number | undefined;
+	/** What is asked for of the pages; those of a start are asked for as they are. */
+	pagesQuery?: JsonObject;
+	/** Pages that the job failed on are returned as items, too. */
+	failedPages: boolean;
+	/** What pages are compared with, where only new and changed ones are wanted. */
+	changes?: ChangesAsked | undefined;
+	/** What of each page becomes a file. */
+	storedFiles: string[];
+	/** Most jobs of the run at once, as far as this item says: one that is not waited for does not. */
+	concurrency?: number;
+	/** Most credits that all starts of the run together may cost; undefined: no limit. */
+	maxCredits: number | undefined;
+	/** A start with an unclear end is not sent once more, because both may cost more than that. */
+	capBarsAgain?: boolean;
+}
+
+/** Plans that may be sent, and items that have none. */
+export interface Planned {
+	plans: JobPlan[];
+	failures: ItemFailure[];
+	/** What Max Credits does not hold for. */
+	notCounted?: string | undefined;
+}
+
+/** What the start of a plan is counted by against Max Credits. */
+export function jobCharge(plan: JobPlan): Charge {
+	const { item, sent = {}, maxCredits } = plan;
+	const isListOfItems = plan.joined !== undefined;
+	return { by: plan, item, items: itemsOf(plan).length, isListOfItems, sent, maxCredits };
+}
+
+/** The items that get their output from this job. */
+export function itemsOf({ item, joined }: JobPlan): number[] {
+	return joined?.map((one) => one.item) ?? [item];
+}
+
+/** What an output item for the whole job is paired with: every item that shares it. */
+export function pairedWith(plan: JobPlan): IPairedItemData | IPairedItemData[] {
+	return plan.joined ? itemsOf(plan).map((item) => ({ item })) : { item: plan.item };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** From sending a start to noting that its end is unclear: a minute each for headers and body, and more. */
+const LONGEST_START_MS = 150_000;
+
+/** A start of an earlier try whose end was unclear: it is looked for again. */
+export function unclearBefore({ startedAt, lostAt }: Entry): EarlierTry {
+	return {
+		sinceMs: startedAt,
+		lostAt: lostAt ?? startedAt + LONGEST_START_MS,
+		// The user was told that it may have been started, and decides whether to start it again.
+		startsWhenMissing: false,
+		failure: lostFailure('An earlier try sent this start and got no clear answer.'),
+	};
+}
+
+/**
+ * A start that n8n may have died over. `sinceMs`: when the execution that died began, in milliseconds
+ * since 1970; undefined when that is not known.
+ */
+export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): EarlierTry {
+	return {
+		sinceMs: sinceMs ?? processClock.wallClock() - DAY_MS,
+		// It was sent before this, and n8n may have been back within a second.
+		lostAt: processClock.wallClock(),
+		startsWhenMissing: sinceMs !== undefined,
+		failure: lostFailure(
+			`n8n was ended while this node ran, so the ${label} of this item may have been started, and may be paid for.`,
+		),
+	};
+}
+
+function lostFailure(message: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'connection', mayHaveExecuted: true, message });
+}

@@ -1,0 +1,318 @@
+import { named } from '../../operation/hint';
+import type { JsonObject } from '../../service/http/transport';
+import type { JobOutcome, KnownBy, KnownJob } from '../../service/jobs/jobOutcome';
+import type { Started } from '../../service/jobs/sendPaid';
+import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
+import type { CreditAccount } from '../ledger/creditAccount';
+import type { Entry, EntryState } from '../ledger/entries';
+import { hasNoResult } from '../ledger/ledger';
+import type { Ledger } from '../ledger/ledger';
+import { StartedJobs, progressText } from '../ledger/namedJobs';
+import type { JobProgress } from '../ledger/namedJobs';
+import { logForItem, withArticle } from '../output/hints';
+import type { ItemFailure, JobOnRecord } from '../output/itemError';
+import { itemsOf, jobCharge } from './jobPlan';
+import type { JobOperation, JobPlan } from './jobPlan';
+
+/** One job, from its plan to its end: what is asked for, where it is, what came of it. There is one object for each. */
+export interface Job {
+	readonly plan: JobPlan;
+	/** Undefined until it is known to run or to have run. */
+	id?: string | undefined;
+	/** The last that is known of it; `unknown` when nobody has looked yet. */
+	state: string;
+	/** How its id is known, where no answer to its own start gave it. */
+	evidence?: KnownBy | undefined;
+	/** What the service said to its start. */
+	answer?: JsonObject;
+	/** When its start was sent for the last time, in milliseconds since 1970. */
+	sentMs?: number;
+	isUnanswered?: boolean;
+	/** Its start was sent once more, though it may have been paid twice. */
+	isSentAgain?: boolean;
+	/** It has ended by itself, well or not. */
+	hasEnded?: boolean;
+	/** It was cancelled because the execution was stopped. */
+	isCancelled?: boolean;
+	/** How far it is, as the latest check showed it. */
+	progress?: JobProgress;
+	/** This execution has started it, and is yet to watch it. */
+	awaited?: KnownJob;
+	outcome?: JobOutcome;
+}
+
+/** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
+export class JobRecords {
+	private readonly byPlan = new Map<JobPlan, Job>();
+
+	/** Jobs of an earlier try that are gone, and that others were started in place of. */
+	private readonly gone: JobOnRecord[] = [];
+
+	/** Jobs of starts with an unclear end that the service's lists had. */
+	readonly foundIds: string[] = [];
+
+	/** Jobs that were running already, and were reused instead of starting another one. */
+	readonly joinedIds: string[] = [];
+
+	private readonly startedJobs: StartedJobs;
+
+	constructor(
+		private readonly ctx: RunContext,
+		private readonly operation: JobOperation,
+		private readonly ledger: Ledger,
+		private readonly account: CreditAccount,
+	) {
+		this.startedJobs = new StartedJobs(ctx, operation.result.collectWith);
+	}
+
+	/** Begins the records of these plans, with what is known of jobs that were started before this run. */
+	take(plans: JobPlan[]): void {
+		for (const plan of plans) {
+			const { key, known, before } = plan;
+			const { id, evidence } = known ?? {};
+			const answer = before?.answer ?? before?.started;
+			this.byPlan.set(plan, { plan, id, state: 'unknown', evidence, ...(answer && { answer }) });
+			if (id !== undefined && key !== undefined) this.startedJobs.add(id);
+		}
+	}
+
+	/** The same when n8n has woken the execution: its starts are over, and what the hints say of them is said now. */
+	takeWoken(plans: JobPlan[]): void {
+		// What was suspended is waited for, whatever an expression says of that by now.
+		this.take(plans.map((plan) => (plan.before?.watched ? { ...plan, watched: true } : plan)));
+		for (const record of this.list) {
+			const { known, before, watched } = record.plan;
+			if (!known) continue;
+			record.state = 'started';
+			if (watched) record.awaited = known;
+			// Nothing more is wanted of it than its start, which this execution knows.
+			else record.outcome = { kind: 'started', id: known.id };
+			if (known.evidence) this.noteEvidence(known.id, known.evidence);
+			record.isSentAgain = before?.sentAgain === true;
+		}
+	}
+
+	/** The execution is being suspended until these jobs have ended. `failures`: of items whose jobs have not begun. */
+	noteSuspended(watched: readonly Job[], failures: ReadonlyMap<number, ItemFailure>): void {
+		for (const { plan } of watched) if (plan.key !== undefined) this.ledger.noteWatched(plan.key);
+		for (const { plan } of this.list) {
+			const { item, start, joined } = plan;
+			const failure = failures.get(item);
+			if (start && failure) this.ledger.noteFailure({ item, start }, failure, joined);
+		}
+	}
+
+	/** In the order of the plans. */
+	get list(): Job[] {
+		return [...this.byPlan.values()];
+	}
+
+	of(plan: JobPlan): Job {
+		const record = this.byPlan.get(plan);
+		if (!record) throw new Error('A plan has no record.');
+		return record;
+	}
+
+	/** The ends of all jobs that have come to one. */
+	get outcomes(): Map<JobPlan, JobOutcome> {
+		return new Map(this.list.flatMap(({ plan, outcome }) => (outcome ? [[plan, outcome]] : [])));
+	}
+
+	/** The jobs of this try. */
+	private get jobs(): JobOnRecord[] {
+		return this.list.flatMap(({ plan: { item }, id, state }) => (id === undefined ? [] : [{ item, id, state }]));
+	}
+
+	/** Every job that is known to run or to have run, in this try or in one before it. */
+	get all(): JobOnRecord[] {
+		const left = this.ledger.unclaimed.map((entry) => {
+			const { item, id = '', state } = entry;
+			return { item, id, state: hasNoResult(entry) ? state : 'unknown' };
+		});
+		return [...this.jobs, ...this.gone, ...left];
+	}
+
+	get goneIds(): string[] {
+		return this.gone.map(({ id }) => id);
+	}
+
+	/** Of the jobs that this run works on: those that may be somebody else's. */
+	get unprovenIds(): string[] {
+		return this.idsWhere(({ evidence }) => evidence === 'addressAndTime');
+	}
+
+	/** How many starts with an unclear end were sent once more. */
+	get startedAgain(): number {
+		return this.list.filter(({ isSentAgain }) => isSentAgain).length;
+	}
+
+	/**
+	 * What has become of the jobs of an execution that ends early, a sentence each; empty when it had none. `shown`:
+	 * those whose ids are not said elsewhere.
+	 */
+	leftSentences(shown: readonly Job[]): string[] {
+		const { operation } = this;
+		const { label } = operation.job;
+		const { collectWith } = operation.result;
+		const cancelled = this.idsWhere(({ isCancelled }) => isCancelled === true);
+		const ended = idsOf(shown.filter(({ hasEnded }) => hasEnded));
+		const running = idsOf(shown.filter(({ hasEnded, isCancelled }) => !hasEnded && !isCancelled));
+		const unanswered = this.list.flatMap(({ plan, isUnanswered }) => (isUnanswered ? itemsOf(plan) : []));
+		const one = unanswered.length === 1;
+		const done = progressText(this.progress, operation.result.usageUnit);
+		const option = cancelled.length > 0 ? ' with the option On Failure' : '';
+		const sentences = [
+			listed('Cancelled at the service', cancelled),
+			listed(`Had ended before (${collectWith} collects them)`, ended),
+			listed('Still running at the service', running),
+			done === '' ? '' : `${done}: ${collectWith}${option} returns them.`,
+			unanswered.length === 0
+				? ''
+				: `The start was under way for ${one ? 'item' : 'items'} ${named(unanswered)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
+		];
+		return sentences.filter((sentence) => sentence !== '');
+	}
+
+	/** How far the jobs are that are known to have done something. */
+	private get progress(): JobProgress[] {
+		return this.list.flatMap(({ progress }) => (progress && progress.done > 0 ? [progress] : []));
+	}
+
+	/** What a check shows of a job that runs goes into the custom data: it is what n8n keeps of a stopped execution. */
+	checked(job: Job, body: JsonObject): void {
+		const { amount: done, credits } = this.operation.result.usage(body);
+		const { total } = body;
+		job.progress = {
+			done,
+			...(typeof total === 'number' && { total: Math.max(total, done) }),
+			// A status that is asked for in part may tell the price of that part.
+			...(credits !== undefined && credits >= done && { credits }),
+		};
+		this.startedJobs.tell(progressText(this.progress, this.operation.result.usageUnit));
+	}
+
+	private idsWhere(isMeant: (record: Job) => boolean): string[] {
+		return idsOf(this.list.filter(isMeant));
+	}
+
+	/** It has come to an outcome. Told at once, not only when all others have. */
+	ended(record: Job, outcome: JobOutcome): void {
+		const { plan } = record;
+		if (outcome.kind === 'done' || outcome.kind === 'failed') {
+			record.hasEnded = true;
+			// A status that is asked for in part may tell the cost of that part only.
+			const isWhole = plan.kind.statusQuery === undefined;
+			if (isWhole) this.settleCost(plan, outcome.id, this.operation.result.usage(outcome.body).credits);
+		}
+		if (record.id !== undefined && 'state' in outcome && outcome.state !== undefined) record.state = outcome.state;
+	}
+
+	/** The pages of a job were read. `pagesCost`: what they say that they cost, where all were read and all say it. */
+	settleRead(plan: JobPlan, pagesCost: number | undefined): void {
+		const { outcome } = this.of(plan);
+		if (outcome?.kind !== 'done' && outcome?.kind !== 'failed') return;
+		const { credits = 0, amount } = this.operation.result.usage(outcome.body);
+		// A price that is too low for the job's pages is that of a part.
+		const isOfAll = amount > 0 && credits >= amount;
+		if (pagesCost !== undefined || isOfAll) {
+			this.settleCost(plan, outcome.id, Math.max(pagesCost ?? 0, credits));
+		}
+	}
+
+	/** Its start is sent next. Noted before: what n8n stores of a stopped execution is what stands there by then. */
+	sending(job: Job): void {
+		const { plan } = job;
+		if (job.sentMs === undefined) logForItem(this.ctx, plan.item, `starting ${withArticle(this.operation.job.label)}`);
+		job.sentMs = processClock.wallClock();
+		job.isUnanswered = true;
+		this.account.send(jobCharge(plan));
+		this.note(plan, 'sent');
+	}
+
+	/** What was sent has provably started nothing. */
+	refused(job: Job): void {
+		this.account.refund(job.plan);
+		job.isUnanswered = false;
+		this.forget(job.plan);
+	}
+
+	/** Its id is known. Called before anything else is done with it. */
+	started(job: Job, id: string, answer: JsonObject, how: Started['how']): void {
+		const { plan } = job;
+		const { item, sent = {} } = plan;
+		const { operation, ctx } = this;
+		const evidence = how === 'answered' ? undefined : how;
+		if (evidence) this.noteEvidence(id, evidence);
+		Object.assign(job, { id, answer, state: 'started', isUnanswered: false, evidence });
+		logForItem(ctx, item, `${operation.job.label} ${id} started`);
+		this.startedJobs.add(id);
+		// A start that n8n was killed over was counted nowhere.
+		if (plan.afterCrash && job.sentMs === undefined) this.account.send(jobCharge(plan));
+		const started = operation.result.toStartedItem(id, sent, answer);
+		const sentAgain = job.isSentAgain && { sentAgain: true as const };
+		this.note(plan, 'running', { id, started, answer, ...sentAgain, ...(evidence && { evidence }) });
+	}
+
+	/** The answer to its start is lost. */
+	unconfirmed({ plan, sentMs }: Job): void {
+		const lostAt = processClock.wallClock();
+		this.note(plan, 'unconfirmed', { startedAt: sentMs ?? lostAt, lostAt });
+	}
+
+	/** A start with an unclear end is sent once more. */
+	repeated(job: Job): void {
+		job.isSentAgain = true;
+	}
+
+	/** A job of an earlier try is proven to be gone, and another one is started in its place. */
+	wentMissing(job: Job, id: string): void {
+		const { item, key } = job.plan;
+		this.gone.push({ item, id, state: 'gone' });
+		Object.assign(job, { id: undefined, evidence: undefined });
+		if (key !== undefined) this.ledger.supersede(key, 'gone');
+	}
+
+	/** The execution was stopped, and the service has cancelled the job, or says that it had ended. */
+	stoppedAt(job: Job, id: string, state: 'cancelled' | 'ended'): void {
+		if (state === 'ended') job.hasEnded = true;
+		else {
+			Object.assign(job, { id, state: 'cancelled', isCancelled: true });
+			this.forget(job.plan);
+		}
+	}
+
+	/** The ledger knows what is counted for a job that an earlier try has started, or an agent's other call. */
+	private settleCost(plan: JobPlan, id: string, credits: number | undefined): void {
+		const { key } = plan;
+		const counted = key === undefined ? undefined : this.ledger.creditsOf(key, id);
+		this.account.settle(plan, credits, counted);
+		if (key !== undefined && counted !== undefined && credits !== undefined) this.ledger.noteCost(key, id, credits);
+	}
+
+	private noteEvidence(id: string, evidence: KnownBy): void {
+		(evidence === 'joined' ? this.joinedIds : this.foundIds).push(id);
+	}
+
+	private note(plan: JobPlan, state: EntryState, note: Partial<Entry> = {}): void {
+		const { item, start, joined: shared, key } = plan;
+		if (!start) return;
+		const before = key === undefined ? undefined : this.ledger.creditsOf(key);
+		const credits = this.account.countedFor(plan) ?? before;
+		const isBounded = credits !== undefined && Number.isFinite(credits);
+		const more = { ...note, ...(shared && { shared }), ...(isBounded && { credits }) };
+		this.ledger.note({ item, start }, state, more);
+	}
+
+	private forget({ key }: JobPlan): void {
+		if (key !== undefined) this.ledger.forget(key);
+	}
+}
+
+function listed(what: string, ids: string[]): string {
+	return ids.length === 0 ? '' : `${what}: ${named(ids)}.`;
+}
+
+function idsOf(jobs: readonly Job[]): string[] {
+	return jobs.flatMap(({ id }) => id ?? []);
+}

@@ -1,0 +1,326 @@
+import type { ServiceFailure } from '../../service/http/failure';
+import { POLICIES } from '../../service/http/retry';
+import { orAborted, waitAtMost } from '../../service/http/time';
+import type { JsonObject } from '../../service/http/transport';
+import { readJobId, startFailureOf, underWay } from '../../service/jobs/jobKinds';
+import type { EarlierTry, JobOutcome, KnownJob } from '../../service/jobs/jobOutcome';
+import { sendPaid, startLane } from '../../service/jobs/sendPaid';
+import type { Paid } from '../../service/jobs/sendPaid';
+import { waitForJob } from '../../service/jobs/wait';
+import type { ServiceClient } from '../../service/limits/client';
+import type { Lane, Lease } from '../../service/limits/limits';
+import { recoverStart } from '../../service/startRecovery/recoverStart';
+import { cancelStopped, goesWithExecution, isCancelledOnStop } from './cancelOnStop';
+import type { JobPlan } from './jobPlan';
+import type { Job, JobRecords } from './jobRecords';
+
+/** How jobs are brought on. */
+export interface HowToRun {
+	records: JobRecords;
+	/** Most jobs of this run in work at once. */
+	concurrency: number;
+	/**
+	 * True: the run ends when nothing is left to start. Only while the plan holds up a start are jobs checked, since
+	 * their ends make room for it; those that still run come out as `started`.
+	 */
+	startsOnly?: boolean;
+	/** Goes into the body of each start besides what is asked for: neither ledger nor searches know of it. */
+	along?: JsonObject;
+	/** True for an outcome after which the rest is not wanted any more. */
+	stopsTheRun(job: Job, outcome: JobOutcome): boolean;
+	/** Why a start is not sent that was not planned: of a job that is gone, or once more; undefined when it may be. */
+	refusesStart(job: Job): ServiceFailure | undefined;
+	/** True once no further job is to be begun: what is begun comes to its end, the rest is `notStarted`. */
+	beginsNoMore(): boolean;
+}
+
+/**
+ * Brings many jobs to their end side by side: starts them as the plan's limits allow, checks them on
+ * schedule. Resolves with one outcome each, in their order. After an outcome that stops the run, the
+ * rest is not started (`notStarted`) or no longer watched (`left`).
+ * Throws a ServiceFailure of kind `aborted` when the execution was stopped, and what is thrown that is no
+ * ServiceFailure; never because of a job.
+ */
+export async function runJobs(jobs: readonly Job[], how: HowToRun, client: ServiceClient): Promise<JobOutcome[]> {
+	return await new JobRun(jobs, how, client).run();
+}
+
+/** So long a stopped execution waits for starts that are under way, for the sake of their ids, in milliseconds. */
+const SETTLE_AFTER_STOP_MS = 1000;
+
+/** What is at work on one job in this run. */
+interface Work {
+	readonly job: Job;
+	/** Where its start stands in line; undefined for a job that was started elsewhere. */
+	readonly lane: Lane | undefined;
+	/** The place that it holds, once it runs. */
+	lease?: Lease;
+	/** Settles when its start is over and told; undefined when none is on its way. */
+	starting?: Promise<void> | undefined;
+	/** Settles it. */
+	started: () => void;
+	outcome?: JobOutcome;
+	/** Settles with the outcome; undefined where something unexpected was thrown. */
+	ended: Promise<JobOutcome | undefined>;
+}
+
+class JobRun {
+	private readonly works: Work[] = [];
+
+	/** By their buckets. */
+	private readonly lanes = new Map<string, Lane>();
+
+	/** Aborted when nothing more is wanted of this run: no start is sent, no job watched. */
+	private readonly over = new AbortController();
+
+	/** The same, or the execution was stopped. */
+	private readonly overOrStopped: AbortSignal;
+
+	/** Jobs that are watched no longer count as started: that is all that is wanted. */
+	private isLettingGo = false;
+
+	/** What was thrown that is no word of the service's. */
+	private crash: { error: unknown } | undefined;
+
+	constructor(
+		private readonly jobs: readonly Job[],
+		private readonly how: HowToRun,
+		private readonly client: ServiceClient,
+	) {
+		this.overOrStopped = AbortSignal.any([this.over.signal, client.stopSignal]);
+	}
+
+	async run(): Promise<JobOutcome[]> {
+		const { how, jobs, client } = this;
+		const lanes = Math.min(how.concurrency, jobs.length);
+		const all: Promise<unknown> = Promise.all(Array.from({ length: lanes }, async () => await this.lane()));
+		await orAborted(how.startsOnly ? all.then(this.letGo) : all, this.overOrStopped);
+		await this.windDown();
+		if (this.crash) throw this.crash.error;
+		// Stop may have ended every job that was left.
+		client.throwIfStopped();
+		return jobs.map((_job, index) => this.works[index]?.outcome ?? { kind: 'notStarted' });
+	}
+
+	/** Takes one job after the other. Where starts are all that is wanted, one that runs holds none up. */
+	private async lane(): Promise<void> {
+		const { how, jobs, works } = this;
+		for (;;) {
+			const job = jobs[works.length];
+			if (!job || this.isOver || how.beginsNoMore()) return;
+			const work = this.begin(job);
+			if (how.startsOnly) while (work.starting && !this.isOver) await work.starting;
+			else await work.ended;
+		}
+	}
+
+	private begin(job: Job): Work {
+		const { start } = job.plan;
+		const lane = start && startLane(start);
+		if (lane) this.lanes.set(lane.bucket, lane);
+		const work: Work = { job, lane, started: () => undefined, ended: Promise.resolve(undefined) };
+		this.works.push(work);
+		work.ended = this.bringToEnd(work)
+			.then((outcome) => this.end(work, outcome))
+			.catch((error: unknown) => {
+				this.crash ??= { error };
+				this.over.abort();
+				return undefined;
+			})
+			.finally(() => work.started());
+		return work;
+	}
+
+	/** What has ended is told at once. */
+	private end(work: Work, reached: JobOutcome): JobOutcome {
+		const { how } = this;
+		const { job } = work;
+		const isLetGo = this.isLettingGo && reached.kind === 'left';
+		const outcome: JobOutcome = isLetGo ? { kind: 'started', id: reached.id } : reached;
+		work.outcome = outcome;
+		if (this.isOver && !this.isLettingGo) return outcome;
+		how.records.ended(job, outcome);
+		if (how.stopsTheRun(job, outcome)) this.over.abort();
+		return outcome;
+	}
+
+	/** One job: a start on its way, or one that is looked for, then a job that is watched, then an outcome. */
+	private async bringToEnd(work: Work): Promise<JobOutcome> {
+		const { how, client } = this;
+		const { job } = work;
+		const { plan, awaited } = job;
+		const known = awaited ?? plan.known;
+		if (!known) return await this.start(work, plan.lost);
+		if (!awaited) client.register.know(known.id, client.time.now());
+		this.joins(work);
+		const outcome = await this.watch(work, known, true);
+		if (awaited || !plan.start) return outcome;
+		if (outcome.kind === 'error' && outcome.isGone) {
+			// There is nothing left to reuse.
+			how.records.wentMissing(job, known.id);
+			const failure = how.refusesStart(job);
+			return failure ? { kind: 'error', failure, uncertain: false } : await this.start(work);
+		}
+		// Where only its start was wanted, that is the same whatever has become of it since.
+		return plan.watched ? outcome : { kind: 'started', id: known.id };
+	}
+
+	/** Starts a job and watches it. `lost`: it may have been started before, and is looked for first. */
+	private async start(work: Work, lost?: EarlierTry): Promise<JobOutcome> {
+		work.starting = new Promise((resolve) => {
+			work.started = () => {
+				work.starting = undefined;
+				resolve();
+			};
+		});
+		const { job } = work;
+		const sent = await sendPaid(this.paid(job, lost), this.client);
+		if (sent.how === 'unconfirmed') {
+			const { failure, finding } = sent;
+			return { kind: 'error', failure, uncertain: true, ...(finding && { finding }) };
+		}
+		if (sent.how === 'failed') {
+			const { failure } = sent;
+			const isUnwanted = failure.kind === 'aborted' && !failure.mayHaveExecuted;
+			return isUnwanted ? { kind: 'notStarted' } : { kind: 'error', failure, uncertain: false };
+		}
+		const { id = '', ageMs, lease } = sent;
+		if (!job.plan.watched) {
+			// Nobody will see it end.
+			lease?.end('unwatched');
+			return { kind: 'started', id };
+		}
+		if (lease) work.lease = lease;
+		else this.joins(work);
+		work.started();
+		const known = { id, ageMs, ...(job.evidence && { evidence: job.evidence }) };
+		return await this.watch(work, known, ageMs > 0);
+	}
+
+	/** The start of a job, as something that is sent once. */
+	private paid(job: Job, lost: EarlierTry | undefined): Paid {
+		const { client, how, overOrStopped: over } = this;
+		const { plan } = job;
+		const { start: request, kind, maxWaitMs: standstillMs } = plan;
+		if (!request) throw new Error('A plan without a start has no job.');
+		const { records, along } = how;
+		return {
+			request,
+			...(along && { sent: { ...request, body: { ...request.body, ...along } } }),
+			lane: 'starts',
+			over,
+			sinceMs: client.time.now(),
+			standstillMs,
+			policy: POLICIES.start,
+			// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
+			onStop: isCancelledOnStop(plan) ? 'finish' : 'cut',
+			idOf: ({ id }) => id,
+			shownAs: { register: client.register, start: underWay(kind, request.body ?? {}) },
+			readFailure: (failure) => startFailureOf(kind, failure),
+			insteadOf: (refusal) => busyIdOf(plan, refusal),
+			isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
+			journal: {
+				sending: () => records.sending(job),
+				refused: () => records.refused(job),
+				started: (id = '', answer, told) => records.started(job, id, answer, told),
+				lost: () => records.unconfirmed(job),
+				repeated: () => records.repeated(job),
+			},
+			lost,
+			find: async (loss) => await recoverStart({ kind, start: request, ...loss }, client),
+			ifProven: !plan.known && plan.lost?.startsWhenMissing === true,
+			onceMore: plan.startsAgain === true,
+			mayRepeat: () => how.refusesStart(job) === undefined,
+		};
+	}
+
+	/** It runs already, and takes a place. */
+	private joins(work: Work): void {
+		if (work.lane) work.lease = this.client.limits.join(work.lane);
+	}
+
+	/** Its place is counted already; without a lane it has none. */
+	private async watch(work: Work, known: KnownJob, pollNow: boolean): Promise<JobOutcome> {
+		const {
+			client,
+			how: { records },
+		} = this;
+		const { job } = work;
+		const { kind, maxWaitMs, interval, watched, start } = job.plan;
+		job.evidence ??= known.evidence;
+		const unwatch = work.lease ? undefined : client.limits.watch();
+		let hasEnded = false;
+		try {
+			const isStarted = start !== undefined || client.register.isStarted(known.id);
+			const { mayPoll } = this;
+			const onChecked = (body: JsonObject) => records.checked(job, body);
+			const waited = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, mayPoll, onChecked };
+			const outcome = await waitForJob({ ...known, ...waited }, client, this.overOrStopped);
+			hasEnded = outcome.kind === 'done' || outcome.kind === 'failed';
+			return outcome;
+		} finally {
+			unwatch?.();
+			work.lease?.end(hasEnded ? 'ended' : 'unwatched');
+		}
+	}
+
+	/** Where starts are all that is wanted, jobs are checked only to make room for those that the plan holds up. */
+	private readonly mayPoll = (): boolean =>
+		this.how.startsOnly !== true || [...this.lanes.values()].some((lane) => this.client.limits.isHeldUp(lane));
+
+	private get isOver(): boolean {
+		return this.overOrStopped.aborted;
+	}
+
+	/** Watches no job any longer, once all starts are over. A stopped execution lets none go: some are to be cancelled. */
+	private readonly letGo = async (): Promise<void> => {
+		// A job that is gone is started again.
+		while (!this.isOver && this.works.some(({ starting }) => starting)) {
+			await Promise.all(this.works.map(async ({ starting }) => await starting));
+		}
+		if (this.isOver) return;
+		this.isLettingGo = true;
+		this.over.abort();
+		await Promise.all(this.works.map(async ({ ended }) => await ended));
+	};
+
+	/**
+	 * Ends what is left. A start under way is waited for, since its answer holds an id that must not be
+	 * lost; when the execution was stopped n8n has cut its connection, and it settles at once.
+	 */
+	private async windDown(): Promise<void> {
+		const { client, works, how } = this;
+		this.over.abort();
+		const settled = async (some: Work[]) => await Promise.all(some.map(async ({ ended }) => await ended));
+		if (!client.stopped) {
+			await settled(works);
+			return;
+		}
+		const open = works.filter(({ outcome }) => !outcome || outcome.kind === 'left');
+		const others = open.filter(({ job }) => !goesWithExecution(job));
+		const toCancel = open
+			.filter(({ job }) => goesWithExecution(job))
+			.map(({ job, ended }) => {
+				// Only its answer tells of a start that it is another's job.
+				const id = ended.then((outcome) =>
+					outcome?.kind === 'left' && goesWithExecution(job) ? outcome.id : undefined,
+				);
+				return { job, id };
+			});
+		// What earlier tries have started and this one has not begun: Stop concerns it, too.
+		const notBegun = this.jobs
+			.slice(works.length)
+			.filter(goesWithExecution)
+			.map((job) => ({ job, id: Promise.resolve(job.id) }));
+		await Promise.all([
+			waitAtMost(client.time, SETTLE_AFTER_STOP_MS, settled(others)),
+			cancelStopped([...toCancel, ...notBegun], how.records, client),
+		]);
+	}
+}
+
+/** The id of a job at work that is as good, where the start was refused for it. */
+function busyIdOf({ kind }: JobPlan, { httpCode, answer }: ServiceFailure): string | undefined {
+	const { busyId } = kind;
+	return httpCode === 409 && busyId !== undefined ? readJobId(answer?.[busyId]) : undefined;
+}

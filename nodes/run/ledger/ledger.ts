@@ -1,0 +1,400 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { isJsonObject } from '../../service/http/answer';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import type { KnownJob } from '../../service/jobs/jobOutcome';
+import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
+import { isRetryComing, isToolCall } from '../input/readFields';
+import { beginningOf, entryStore, executionIdOf, isAfterCrash, runIndexOf } from './crash';
+import { Entries, InFlightStarts, SESSION, digest, fingerprint } from './entries';
+import type { Entry, EntryState, Kept, WhyFailed } from './entries';
+
+/** What was asked for in one place: by one item, or by several that share a job. */
+export interface AskedAt {
+	item: number;
+	/** Which one of the item's, where it has several, from 0. */
+	part?: number;
+	start: ServiceRequest;
+}
+
+/** What is noted besides the place and what was asked for. */
+type EntryNote = Partial<
+	Omit<Entry, 'kind' | 'state' | 'item' | 'runIndex' | 'execution' | 'asked' | 'written' | 'collectWith'>
+>;
+
+/**
+ * The calls and jobs that this execution has asked for, kept where Retry On Fail and n8n's Retry of a failed
+ * execution find them again: in the execution's own data.
+ *
+ * A node's entry is known by its place: the item, in this run of the node. Before a Retry the user may have
+ * edited what is asked for, which is then something else. While nothing was edited, what stands in the place is
+ * taken up, whatever the expressions give this time.
+ *
+ * An AI agent's entry is known by what is asked for, since each of its calls is a run of the node and a Retry may
+ * number the runs differently. It stands for all that ask for the same, in all executions of the chain of retries:
+ * its result is read again, not paid for again. Only a call that asks for a fresh page (Max Age 0), and has been
+ * answered in this execution, starts another one: the agent asks again on purpose. A Retry by n8n is no purpose
+ * of the agent's: there the newest job is taken up once.
+ */
+export class Ledger {
+	private readonly entries: Entries;
+
+	private readonly inFlight: InFlightStarts;
+
+	private readonly execution: string;
+
+	private readonly runIndex: number;
+
+	/** The node is an AI agent's tool. */
+	private readonly isTool: boolean;
+
+	/** Keys of the entries that belong to this try. */
+	private readonly inUse = new Set<string>();
+
+	/** Those of them that are kept for the next try only. */
+	private readonly superseded = new Set<string>();
+
+	/** What is asked for, by request: an entry is noted before it is sent, and again when it is answered. */
+	private readonly names = new WeakMap<ServiceRequest, string>();
+
+	/** What stands for each input item, as a fingerprint; undefined for what JSON cannot say. */
+	private readonly writtenFor = new Map<number, string | undefined>();
+
+	/** What all items have in common of that; made when it is first needed. */
+	private writtenForAll: string | undefined;
+
+	private input: ReadonlyArray<{ json: unknown }> | undefined;
+
+	/**
+	 * `origin`: address of the service; `kind`: the kind of job or the operation; `collectWith` names the operation
+	 * that collects a result later: `Crawl · Get`.
+	 */
+	constructor(
+		private readonly ctx: RunContext,
+		private readonly origin: string,
+		private readonly kind: string,
+		private readonly collectWith: string,
+	) {
+		const store = entryStore(ctx);
+		this.entries = new Entries(store);
+		this.inFlight = new InFlightStarts(store);
+		this.execution = executionIdOf(ctx);
+		this.runIndex = runIndexOf(ctx);
+		this.isTool = isToolCall(ctx);
+	}
+
+	/** The key that it is remembered by. */
+	keyOf(asked: AskedAt): string {
+		if (this.isTool) return `asked:${this.nameOf(asked)}`;
+		const { item, part = 0 } = asked;
+		return part === 0 ? this.placeOf(item) : `${this.placeOf(item)}.${part}`;
+	}
+
+	/** True when n8n died while jobs were started that are not remembered here. */
+	get isIncomplete(): boolean {
+		return isAfterCrash(this.ctx);
+	}
+
+	/** When the execution began that n8n died in, in milliseconds since 1970; undefined if not known. */
+	get crashedSinceMs(): number | undefined {
+		return beginningOf(this.ctx);
+	}
+
+	/** Ids of all jobs that this execution has started, in any run of the node. */
+	get allIds(): string[] {
+		return idsOf(this.entries.all);
+	}
+
+	/** Of those that stand in this run of the node; for an agent, in any of its calls. */
+	get startedIds(): string[] {
+		return idsOf(this.isTool ? this.entries.all : this.ofRun);
+	}
+
+	/**
+	 * To be called before find() of all that will be started. An agent's call waits here while another one is
+	 * starting the same; for `orStopped` see InFlightStarts.
+	 */
+	async takeTurn(asked: AskedAt[], orStopped: () => Promise<void>): Promise<void> {
+		if (!this.isTool) return;
+		const names = asked.map((one) => this.nameOf(one));
+		await this.inFlight.take(names, orStopped);
+	}
+
+	/** To be called when nothing more is started, whatever has happened. */
+	endTurn(): void {
+		this.inFlight.releaseAll();
+	}
+
+	/** What an earlier try, or an agent's earlier call, has asked for in this one's place; undefined when it is to be sent. */
+	find(asked: AskedAt): Entry | undefined {
+		const key = this.keyOf(asked);
+		const entry = this.entries.find(key);
+		if (!entry || entry.state === 'refused') return undefined;
+		const isTaken = this.isTool ? !this.mustBeNew(asked, entry) : this.isFor(asked, entry);
+		return isTaken ? this.reuse(key, entry) : undefined;
+	}
+
+	/**
+	 * The job that was started for an item before anything was edited; undefined for an agent, whose calls
+	 * share the items.
+	 */
+	startedFor(item: number): Entry | undefined {
+		if (this.isTool) return undefined;
+		const entry = this.entries.find(this.placeOf(item));
+		return entry && this.isOwnOrUnedited(entry) ? entry : undefined;
+	}
+
+	/** The jobs of several items each that earlier tries have started before anything was edited. */
+	get sharedBefore(): Entry[] {
+		if (this.isTool) return [];
+		const shared = this.ofRun.filter(({ entry }) => entry.shared && !hasNoResult(entry));
+		return shared.flatMap(({ entry }) => (this.isOwnOrUnedited(entry) ? [entry] : []));
+	}
+
+	/** Notes how far it got. What stood there and has another id was paid for: it is named. */
+	note(asked: AskedAt, state: EntryState, note: EntryNote = {}): void {
+		const { kind, runIndex, execution, collectWith } = this;
+		const { item } = asked;
+		const key = this.keyOf(asked);
+		const name = () => this.nameOf(asked);
+		const written = () => this.written({ item, ...note });
+		const before = this.entries.find(key);
+		if (before?.id !== undefined && before.id !== note.id) {
+			this.entries.put(keyOfLeft(before.id), before);
+		}
+		this.inUse.add(key);
+		this.entries.put(key, {
+			kind,
+			state,
+			item,
+			runIndex,
+			execution,
+			// Made when they are stored or checked: most are handed over and forgotten before that.
+			get asked() {
+				return name();
+			},
+			get written() {
+				return written();
+			},
+			startedAt: processClock.wallClock(),
+			collectWith,
+			...note,
+		});
+		if (this.isTool && note.id !== undefined) this.inFlight.release(name());
+	}
+
+	/** What Max Credits counts for what stands under this key; `id`: of its job, undefined for whichever it is. */
+	creditsOf(key: string, id?: string): number | undefined {
+		const entry = this.entries.find(key);
+		return id === undefined || entry?.id === id ? entry?.credits : undefined;
+	}
+
+	/** The execution is being suspended until the job under this key has ended. */
+	noteWatched(key: string): void {
+		this.entries.change(key, { watched: true });
+	}
+
+	/** The execution is being suspended for others, and this one's items have no result. */
+	noteFailure(asked: AskedAt, failure: WhyFailed, shared?: Entry['shared']): void {
+		const key = this.keyOf(asked);
+		if (this.entries.find(key)) this.entries.change(key, { failure });
+		else this.note(asked, 'refused', { failure, ...(shared && { shared }) });
+	}
+
+	/** What noteFailure() has kept, for the execution that n8n has woken. It is taken out: a further try starts it again. */
+	takeFailure(asked: AskedAt): WhyFailed | undefined {
+		const key = this.keyOf(asked);
+		const { failure, ...entry } = this.entries.find(key) ?? {};
+		if (!failure) return undefined;
+		if ('state' in entry && entry.state !== 'refused') this.entries.put(key, entry);
+		else this.entries.forget(key);
+		return failure;
+	}
+
+	/** The service has reported what the job has cost. */
+	noteCost(key: string, id: string, credits: number): void {
+		if (this.entries.find(key)?.id === id) this.entries.change(key, { credits });
+	}
+
+	forget(key: string): void {
+		this.entries.forget(key);
+	}
+
+	/**
+	 * The job has ended without a result, so that the next try starts another one in its place. It may be
+	 * paid for: this try tells of it, but n8n shows nothing of a try that Retry On Fail repeats.
+	 */
+	supersede(key: string, state: 'failed' | 'gone'): void {
+		const entry = this.entries.find(key);
+		this.entries.forget(key);
+		if (entry?.id === undefined) return;
+		const left = keyOfLeft(entry.id);
+		this.entries.put(left, { ...entry, state });
+		if (this.isTool) return;
+		this.inUse.add(left);
+		this.superseded.add(left);
+	}
+
+	/**
+	 * To be called when the node returns what came of these. `answered`: those that have a result. An
+	 * agent may ask for the same again; everybody else gets a new job for a new run.
+	 */
+	complete(keys: Iterable<string>, answered: Iterable<string>): void {
+		if (this.isTool) for (const key of answered) this.entries.change(key, { state: 'done' });
+		else for (const key of keys) this.entries.forget(key);
+	}
+
+	/** Jobs of an earlier try in this run of the node that this try did not take up. They are named to the user once. */
+	get unclaimed(): Entry[] {
+		return this.unused.map(({ entry }) => entry);
+	}
+
+	/** To be called when they have been named to the user. */
+	forgetUnclaimed(): void {
+		for (const { key } of this.unused) this.entries.forget(key);
+		for (const key of this.superseded) this.entries.forget(key);
+	}
+
+	/** True when n8n will run the node again although it returned. */
+	isRetryComing(output: INodeExecutionData[]): boolean {
+		return isRetryComing(this.ctx, output);
+	}
+
+	/** The key of a node's entry for this item. */
+	private placeOf(item: number): string {
+		return `${this.kind}:${this.runIndex}:${item}`;
+	}
+
+	/** All that stand in this run of the node. */
+	private get ofRun(): Kept[] {
+		return this.entries.all.filter(({ entry: { kind, runIndex } }) => kind === this.kind && runIndex === this.runIndex);
+	}
+
+	private get unused(): Kept[] {
+		if (this.isTool) return [];
+		return this.entries.all.filter(({ key, entry: { id, kind, runIndex } }) => {
+			const isOfRun = kind !== SESSION && runIndex === this.runIndex;
+			return isOfRun && id !== undefined && !this.inUse.has(key);
+		});
+	}
+
+	/** True for what asks for the same, or stands where nothing was edited: there only expressions may differ. */
+	private isFor(asked: AskedAt, entry: Entry): boolean {
+		if (entry.execution === this.execution || entry.asked === this.nameOf(asked)) return true;
+		// What the input says of a file is no proof that it is the same file.
+		return !asked.start.form && this.isOwnOrUnedited(entry);
+	}
+
+	private isOwnOrUnedited(entry: Entry): boolean {
+		if (entry.execution === this.execution) return true;
+		return entry.written !== undefined && entry.written === this.written(entry);
+	}
+
+	/** An answer that this execution's agent has had is none to a call that asks for a fresh one. */
+	private mustBeNew(asked: AskedAt, entry: Entry): boolean {
+		if (entry.state !== 'done' || entry.execution !== this.execution) return false;
+		return wantsFresh(asked.start.body ?? {}) && !this.inFlight.hasWaitedFor(this.nameOf(asked));
+	}
+
+	/** From now on it is of this execution, so that the next try finds it whatever it asks for. */
+	private reuse(key: string, entry: Entry): Entry {
+		this.inUse.add(key);
+		const { execution, runIndex } = this;
+		if (entry.execution === execution) return entry;
+		const written = this.written(entry) ?? entry.written;
+		// This execution's agent was not given it yet.
+		const state = entry.id !== undefined && entry.state === 'done' ? 'running' : entry.state;
+		const taken = {
+			...entry,
+			state,
+			execution,
+			runIndex,
+			...(written !== undefined && { written }),
+		};
+		// Among those of this execution, the last.
+		this.entries.forget(key);
+		this.entries.put(key, taken);
+		return taken;
+	}
+
+	/** What is asked for, as it is noted. */
+	private nameOf({ start }: AskedAt): string {
+		const known = this.names.get(start);
+		if (known !== undefined) return known;
+		const { origin, kind } = this;
+		const { body = { path: start.path }, form } = start;
+		const name = fingerprint({ origin, kind, ...(form && { file: form.file }), body });
+		this.names.set(start, name);
+		return name;
+	}
+
+	/**
+	 * What stands in the node and in its input for these items, before any expression is evaluated. While it is the
+	 * same, nobody has edited what is asked for. Undefined where an item cannot be told from others, and for an
+	 * agent, whose parameters do not show what it asks for.
+	 */
+	private written({ item, shared }: Pick<Entry, 'item' | 'shared'>): string | undefined {
+		if (this.isTool) return undefined;
+		const items = shared?.map((one) => one.item) ?? [item];
+		const digests = items.map((one) => this.writtenOf(one));
+		if (digests.includes(undefined)) return undefined;
+		this.writtenForAll ??= this.readWritten();
+		return digest([this.writtenForAll, ...digests].join(' '));
+	}
+
+	/** n8n keeps the order of keys when it stores an item, and items are large: they are not sorted. */
+	private writtenOf(item: number): string | undefined {
+		if (!this.writtenFor.has(item)) {
+			this.input ??= this.ctx.getInputData();
+			this.writtenFor.set(item, digestOfValue(this.input[item]?.json));
+		}
+		return this.writtenFor.get(item);
+	}
+
+	/** n8n's variables are edited elsewhere, but as much by hand as the parameters that name them. */
+	private readWritten(): string {
+		const { origin, ctx } = this;
+		const { parameters } = ctx.getNode();
+		const namesVariables = JSON.stringify(parameters).includes('$vars');
+		const variables: unknown = namesVariables ? ctx.getWorkflowDataProxy(0).$vars : undefined;
+		return fingerprint({ origin, kind: 'written', body: { parameters, variables } });
+	}
+}
+
+/** The job of an entry came to nothing. */
+export function hasNoResult({ state }: Entry): boolean {
+	return state === 'failed' || state === 'gone' || state === 'refused';
+}
+
+/** The key of a job in whose place another one was started. */
+function keyOfLeft(id: string): string {
+	return `left:${id}`;
+}
+
+function idsOf(kept: Kept[]): string[] {
+	return kept.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
+}
+
+function digestOfValue(value: unknown): string | undefined {
+	try {
+		const text: unknown = JSON.stringify(value);
+		return typeof text === 'string' ? digest(text) : undefined;
+	} catch {
+		// A circle, or a number without bounds (BigInt): n8n stores it, JSON does not.
+		return undefined;
+	}
+}
+
+/**
+ * True for a request that wants a page as it is now, not one that is known: Max Age 0. An answer that was
+ * given before is none to it.
+ */
+function wantsFresh({ maxAge, scrapeOptions }: JsonObject): boolean {
+	return maxAge === 0 || (isJsonObject(scrapeOptions) && scrapeOptions.maxAge === 0);
+}
+
+/** What is known of the job of an entry, for those that take it up. `nowMs`: milliseconds since 1970. */
+export function knownJobOf(id: string, entry: Entry, nowMs: number): KnownJob {
+	const { startedAt, evidence } = entry;
+	return { id, ageMs: Math.max(0, nowMs - startedAt), ...(evidence && { evidence }) };
+}

@@ -1,0 +1,380 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { ServiceFailure } from '../service/http/failure';
+import type { JobOutcome } from '../service/jobs/jobOutcome';
+import type { ServiceClient } from '../service/limits/client';
+import { RunChanges } from './changes/runChanges';
+import type { RunContext } from './connection/runContext';
+import { itemFailureOf } from './errors/jobErrors';
+import { logStop, unexpectedError } from './errors/unexpectedError';
+import { isToolCall, keepsFailedItems } from './input/readFields';
+import { cancelStopped, goesWithExecution } from './jobs/cancelOnStop';
+import { itemsOf, jobCharge } from './jobs/jobPlan';
+import type { JobOperation, JobPlan } from './jobs/jobPlan';
+import { JobRecords } from './jobs/jobRecords';
+import type { Job } from './jobs/jobRecords';
+import { totalsOf } from './jobs/jobTotals';
+import { planItems, prepareJobs } from './jobs/planJobs';
+import { runJobs } from './jobs/runJobs';
+import type { HowToRun } from './jobs/runJobs';
+import { CreditAccount } from './ledger/creditAccount';
+import { Ledger } from './ledger/ledger';
+import { noteUnclaimed } from './ledger/namedJobs';
+import { jobSummary } from './output/hints';
+import { errorItem, runError } from './output/itemError';
+import type { ItemFailure } from './output/itemError';
+import { Notes } from './output/notes';
+import { LinkedFiles } from './output/outputItem';
+import { noteOutput } from './output/pageNotes';
+import { readJobs } from './pages/readJobs';
+import type { JobsResults } from './pages/readJobs';
+import { Suspension } from './suspension/suspension';
+
+/**
+ * Carries out a job operation for all input items: plans them, lets the jobs run side by side, turns
+ * their ends into items in input order. Jobs are remembered as they are started, and forgotten when
+ * their results are handed over.
+ */
+export async function runJobOperation(
+	ctx: RunContext,
+	operation: JobOperation,
+	client: ServiceClient,
+): Promise<INodeExecutionData[]> {
+	return await new JobOperationRun(ctx, operation, client).run();
+}
+
+/** How jobs are brought on: to their start, or to their end. */
+type How = Pick<HowToRun, 'startsOnly' | 'along'>;
+
+/** Jobs of one run at once where no item says how many: Max Jobs at Once. */
+const DEFAULT_CONCURRENCY = 10;
+
+/** Brings the jobs of one run from plan to output, in one go or with the execution suspended in between. */
+class JobOperationRun {
+	private readonly ledger: Ledger;
+
+	private readonly account: CreditAccount;
+
+	private readonly records: JobRecords;
+
+	private readonly suspension: Suspension;
+
+	private readonly notes: Notes;
+
+	private readonly changes: RunChanges;
+
+	/** Operation that messages advise; undefined for an agent, which may not have it for a tool. */
+	private readonly advised: string | undefined;
+
+	/** Whether an item that fails becomes an item with its error. */
+	private readonly continues: boolean;
+
+	/** By input item. */
+	private readonly failures = new Map<number, ItemFailure>();
+
+	/** What Max Credits does not hold for. */
+	private notCounted: string | undefined;
+
+	constructor(
+		private readonly ctx: RunContext,
+		private readonly operation: JobOperation,
+		private readonly client: ServiceClient,
+	) {
+		const { collectWith } = operation.result;
+		this.ledger = new Ledger(ctx, client.baseUrl, operation.job.name, collectWith);
+		this.account = new CreditAccount(ctx, operation.worstCase);
+		this.records = new JobRecords(ctx, operation, this.ledger, this.account);
+		this.suspension = new Suspension(ctx, operation, client);
+		this.notes = new Notes(collectWith);
+		this.changes = new RunChanges(ctx, client);
+		this.advised = isToolCall(ctx) ? undefined : collectWith;
+		this.continues = keepsFailedItems(ctx);
+	}
+
+	async run(): Promise<INodeExecutionData[]> {
+		try {
+			return await this.carryOut();
+		} catch (error) {
+			throw this.endOf(error);
+		} finally {
+			this.account.release();
+		}
+	}
+
+	private async carryOut(): Promise<INodeExecutionData[]> {
+		const { suspension } = this;
+		await this.plan();
+		try {
+			this.throwItemFailure();
+			if (suspension.isWanted(this.plans)) await this.bringOn({ startsOnly: true, along: suspension.along });
+			this.throwItemFailure();
+			if (await this.suspend()) return suspension.output;
+			await this.bringOn({});
+		} finally {
+			this.ledger.endTurn();
+		}
+		this.throwItemFailure();
+		const reading = await this.read();
+		this.throwItemFailure();
+		const output = this.toOutput(reading);
+		noteOutput(this.notes, output);
+		this.rememberPages(output, reading);
+		this.addHints(reading);
+		this.forgetWhatIsHandedOver(output);
+		return output;
+	}
+
+	private get plans(): JobPlan[] {
+		return this.records.list.map(({ plan }) => plan);
+	}
+
+	/** Reads the items, and takes up what earlier tries have started, or this execution before n8n suspended it. */
+	private async plan(): Promise<void> {
+		const { ctx, operation, ledger, account, client, suspension, records } = this;
+		const read = planItems(ctx, operation, ledger);
+		const orStopped = async () => await client.pauseOrStop();
+		const isWoken = suspension.woken !== undefined;
+		const planned = await prepareJobs(read, operation, { ledger, account, isWoken }, orStopped);
+		const { plans, failures } = planned;
+		this.fail(failures);
+		if (isWoken) records.takeWoken(plans);
+		else records.take(plans);
+		// What n8n suspended and woke is one try: what it has paid for is what is counted.
+		this.notCounted = isWoken ? account.notCounted(plans.map(jobCharge)) : planned.notCounted;
+		suspension.noteWoken();
+	}
+
+	private fail(itemFailures: ItemFailure[]): void {
+		for (const itemFailure of itemFailures) this.failures.set(itemFailure.item, itemFailure);
+	}
+
+	private hasFailed(plan: JobPlan): boolean {
+		return itemsOf(plan).some((item) => this.failures.has(item));
+	}
+
+	/**
+	 * Suspends the execution until its jobs have ended; false without such jobs. Throws a ServiceFailure when the
+	 * execution was stopped.
+	 */
+	private async suspend(): Promise<boolean> {
+		const { suspension, records } = this;
+		const awaited = records.list.filter((job) => job.awaited);
+		if (awaited.length === 0) return false;
+		// The service may call somebody else when it ends.
+		const isUnproven = awaited.some(({ evidence }) => evidence === 'addressAndTime');
+		if (isUnproven) suspension.hold('a job was found by its address and time only');
+		const others = records.list.filter((job) => this.isSuspendedWithoutWait(job));
+		try {
+			if (!(await suspension.isPossible(awaited))) return false;
+			// Of what was only to be started nothing more is wanted; what has an end by now is read when it is woken.
+			const isStarted = ({ outcome }: Job) => outcome?.kind === 'started';
+			const watched = [...awaited, ...others.filter((job) => !isStarted(job))];
+			records.noteSuspended(watched, this.failures);
+			await suspension.suspend(watched, others.filter(isStarted), [...this.failures.values()]);
+			return true;
+		} finally {
+			await this.cancelIfStopped();
+		}
+	}
+
+	/** Where the execution is stopped between its starts and its suspension, no loop is at work that would cancel them. */
+	private async cancelIfStopped(): Promise<void> {
+		const { client, records } = this;
+		if (!client.stopped) return;
+		const jobs = records.list.filter((job) => job.awaited && goesWithExecution(job));
+		await cancelStopped(
+			jobs.map((job) => ({ job, id: Promise.resolve(job.id) })),
+			records,
+			client,
+		);
+	}
+
+	/** A job that is not waited for any more, and whose items have no error: what is known of that goes no further. */
+	private isSuspendedWithoutWait({ plan, outcome }: Job): boolean {
+		if (outcome?.kind === 'started') return true;
+		const isOver = outcome?.kind === 'failed' || outcome?.kind === 'unfinished';
+		return isOver && this.itemFailureOf(plan, outcome) === undefined;
+	}
+
+	/** Brings the jobs on that have come to no end yet. Throws a ServiceFailure when the execution was stopped. */
+	private async bringOn(how: How): Promise<void> {
+		const { client, suspension, records, ledger } = this;
+		for (const id of ledger.allIds) client.register.know(id, client.time.now());
+		const jobs = records.list.filter(({ outcome }) => !outcome);
+		const outcomes = await runJobs(
+			jobs,
+			{
+				records,
+				concurrency: atOnce(jobs.map(({ plan }) => plan)),
+				...how,
+				// Every outcome is checked first, because the check notes that calls are refused.
+				stopsTheRun: ({ plan }, outcome) =>
+					!this.willContinue(plan, outcome, how) && !this.continues && this.itemFailureOf(plan, outcome) !== undefined,
+				// One refusal is enough: no further start asks for a call that the service does not make.
+				beginsNoMore: () => how.along !== undefined && suspension.held !== undefined,
+				refusesStart: ({ plan }) => this.refusesStart(plan),
+			},
+			client,
+		);
+		jobs.forEach(({ plan }, index) => {
+			const outcome = outcomes[index];
+			if (outcome && !this.willContinue(plan, outcome, how)) this.note(plan, outcome);
+		});
+	}
+
+	/** True for a job that was started to be waited for later, or is to be started in another way. */
+	private willContinue(plan: JobPlan, outcome: JobOutcome, { startsOnly, along }: How): boolean {
+		const { suspension, records } = this;
+		if (startsOnly && plan.watched && (outcome.kind === 'started' || outcome.kind === 'done')) {
+			const record = records.of(plan);
+			const { evidence } = record;
+			record.awaited = { id: outcome.id, ageMs: 0, ...(evidence && { evidence }) };
+			return true;
+		}
+		if (along === undefined) return false;
+		const isCutShort = suspension.held !== undefined && outcome.kind === 'notStarted';
+		return suspension.isRefused(plan, outcome) || isCutShort;
+	}
+
+	private note(plan: JobPlan, outcome: JobOutcome): void {
+		const { key } = plan;
+		const job = this.records.of(plan);
+		job.outcome = outcome;
+		this.records.ended(job, outcome);
+		const itemFailure = this.itemFailureOf(plan, outcome);
+		if (!itemFailure) return;
+		// A job that failed at the service has no result to attach to: a retry must start it again.
+		if (outcome.kind === 'failed' && key !== undefined) this.ledger.supersede(key, 'failed');
+		this.fail(itemsOf(plan).map((item) => ({ ...itemFailure, item })));
+	}
+
+	/** Asked before a start that was not planned: of a job that is gone, or once more. */
+	private refusesStart(plan: JobPlan): ServiceFailure | undefined {
+		const tooMuch = this.account.refusal(jobCharge(plan), this.ledger.startedIds);
+		if (tooMuch === undefined) return undefined;
+		plan.capBarsAgain = true;
+		return new ServiceFailure({ kind: 'badInput', mayHaveExecuted: false, message: tooMuch });
+	}
+
+	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {
+		return itemFailureOf(outcome, plan, this.advised);
+	}
+
+	/** Without "continue on error" the first item with a failure of its own stops the run. */
+	private throwItemFailure(): void {
+		if (this.continues || this.failures.size === 0) return;
+		const { outcomes, all } = this.records;
+		const notTried = new Set([...outcomes].flatMap(([plan, { kind }]) => (kind === 'notStarted' ? itemsOf(plan) : [])));
+		const inOrder = [...this.failures.values()].sort((left, right) => left.item - right.item);
+		const first = inOrder.find(({ item }) => !notTried.has(item));
+		if (first) throw runError(this.ctx, first, all);
+	}
+
+	/** What ended the run, with what has become of its jobs: it was stopped, or something unexpected was thrown. */
+	private endOf(error: unknown): Error {
+		const { records } = this;
+		const { all: jobs } = records;
+		if (error instanceof ServiceFailure) {
+			const { kind, message } = error;
+			const sentences = records.leftSentences(records.list);
+			if (kind === 'aborted') logStop(this.ctx, sentences);
+			const told = [message, ...sentences].join(' ');
+			return runError(this.ctx, { item: 0, kind, message: told }, jobs);
+		}
+		// The jobs are named beside it.
+		const text = records.leftSentences([]).join(' ');
+		return unexpectedError(this.ctx.getNode(), error, { jobs, text });
+	}
+
+	private async read(): Promise<JobsResults> {
+		const { ctx, operation, client, records, failures, notes, changes, advised: collectWith } = this;
+		const readable = new Map(
+			[...records.outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))),
+		);
+		const files = new LinkedFiles(ctx, client);
+		const reading = await readJobs(
+			{ ctx, operation, client, collectWith, notes, changes, files },
+			readable,
+			(plan) => records.of(plan).answer ?? {},
+		);
+		this.fail(reading.failures);
+		for (const [plan, { credits }] of reading.told) records.settleRead(plan, credits);
+		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it again.
+		for (const [{ key }, { isUnpaid }] of reading.told) {
+			if (isUnpaid && key !== undefined) this.ledger.forget(key);
+		}
+		return reading;
+	}
+
+	private toOutput({ items }: JobsResults): INodeExecutionData[] {
+		const byItem = new Map(items);
+		const { failures } = this;
+		const firstFailed = [...failures.keys()].reduce((first, item) => Math.min(first, item), Infinity);
+		for (const itemFailure of failures.values()) {
+			const { item } = itemFailure;
+			const jobs = item === firstFailed ? this.records.all : [];
+			byItem.set(item, [...(items.get(item) ?? []), errorItem(this.ctx, itemFailure, jobs)]);
+		}
+		return [...byItem.keys()].sort((left, right) => left - right).flatMap((item) => byItem.get(item) ?? []);
+	}
+
+	/** What a job that ended well has returned is compared with by the next run. */
+	private rememberPages(output: INodeExecutionData[], { told }: JobsResults): void {
+		if (this.ledger.isRetryComing(output)) return;
+		this.changes.store([...told.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
+	}
+
+	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
+		if (this.ledger.isRetryComing(output)) return;
+		this.suspension.forget();
+		const answered = this.records.list.filter((record) => this.hasResult(record));
+		this.ledger.complete(keysOf(this.plans), keysOf(answered.map(({ plan }) => plan)));
+		this.ledger.forgetUnclaimed();
+	}
+
+	/** True for a plan whose items get all that was wanted of it. */
+	private hasResult({ plan, outcome }: Job): boolean {
+		const isOver = outcome !== undefined && ['done', 'failed', 'started'].includes(outcome.kind);
+		return isOver && !this.hasFailed(plan);
+	}
+
+	private addHints({ told }: JobsResults): void {
+		const { ctx, operation, client, suspension, notes, plans, failures, records } = this;
+		const { unclaimed: left } = this.ledger;
+		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));
+		const startedAnew = [...goneBefore, ...records.goneIds];
+		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
+		const summary = jobSummary({
+			...totalsOf(operation.result, records.outcomes, told),
+			items: ctx.getInputData().length,
+			failed: failures.size,
+			throttledSeconds: client.throttled.seconds + (suspension.woken?.throttledSeconds ?? 0),
+			collectWith: operation.result.collectWith,
+			timeZone: ctx.getTimezone(),
+		});
+		notes.say('summary', summary);
+		// What n8n suspended and woke is one try.
+		if (!suspension.woken) notes.add('reusedJobs', { amount: taken - records.goneIds.length });
+		for (const name of records.foundIds) notes.add('foundJobs', { name });
+		notes.add('startedAgain', { amount: records.startedAgain });
+		for (const name of startedAnew) notes.add('startedAnew', { name });
+		this.changes.tell(notes);
+		notes.say('notCounted', this.notCounted);
+		notes.say('inForeground', suspension.held);
+		for (const name of records.joinedIds) notes.add('joinedJobs', { name });
+		const detail = operation.job.listed?.shows ?? 'address';
+		for (const name of records.unprovenIds) notes.add('unprovenJobs', { name, detail });
+		const unused = left.filter(({ state }) => state !== 'gone');
+		noteUnclaimed(notes, unused);
+		ctx.addExecutionHints(...notes.hints());
+	}
+}
+
+function keysOf(plans: JobPlan[]): string[] {
+	return plans.flatMap(({ key }) => (key === undefined ? [] : [key]));
+}
+
+/** How many jobs may be at work at once: the least that an item says. */
+function atOnce(plans: JobPlan[]): number {
+	const said = plans.flatMap(({ concurrency = [] }) => concurrency);
+	return said.length === 0 ? DEFAULT_CONCURRENCY : said.reduce((least, one) => Math.min(least, one));
+}
