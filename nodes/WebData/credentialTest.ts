@@ -14,7 +14,7 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Tests a credential with the list of active crawls, which is read-only and free
- * (docs/service-notes.md#active-crawls). A function and not n8n's declarative test, because that one shows bare
+ * (docs/reference/service-notes.md#active-crawls). A function and not n8n's declarative test, because that one shows bare
  * words such as "Unauthorized" or "ECONNREFUSED" and takes a web page with status 200 for success (n8n 1.123
  * and 2.40).
  */

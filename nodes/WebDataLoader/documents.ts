@@ -20,7 +20,7 @@ interface Document {
  * The documents of all input items, as a vector store of n8n reads them.
  *
  * A vector store asks for the documents once and then inserts what it got for EACH of its input items
- * (`processDocument`, docs/n8n-internals.md#document-loaders): a plain array would be inserted as often as there are
+ * (`processDocument`, docs/reference/n8n-internals.md#document-loaders): a plain array would be inserted as often as there are
  * items. It begins each item with `map`, whose callback names the item as `pairedItem`. From then on this array
  * holds the documents of that item only.
  */

@@ -30,7 +30,7 @@ export class WebResearch implements INodeType {
 		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		// Web Research Tool is the tool (docs/n8n-internals.md#models-of-a-tool).
+		// Web Research Tool is the tool (docs/reference/n8n-internals.md#models-of-a-tool).
 		usableAsTool: undefined,
 		subtitle: '={{ $parameter["query"] }}',
 		description:

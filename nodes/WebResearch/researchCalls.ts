@@ -120,7 +120,7 @@ function isChatModel(value: unknown): value is ChatModel {
 }
 
 /**
- * The models that are connected to the node (docs/n8n-internals.md#chat-models). With one, that plans, writes and
+ * The models that are connected to the node (docs/reference/n8n-internals.md#chat-models). With one, that plans, writes and
  * reads.
  * Throws a ResearchFailure where there is none, and what n8n throws for a model that is not set up.
  */

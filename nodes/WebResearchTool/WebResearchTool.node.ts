@@ -6,7 +6,7 @@ import { readProperties } from './properties';
 
 const OUTPUTS = [NodeConnectionTypes.AiTool];
 
-// A separate node, because a node that n8n wraps as a tool cannot have model inputs (docs/n8n-internals.md#models-of-a-tool).
+// A separate node, because a node that n8n wraps as a tool cannot have model inputs (docs/reference/n8n-internals.md#models-of-a-tool).
 export class WebResearchTool implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Research Tool',

@@ -29,7 +29,7 @@ const ZERO_RETENTION = 1;
 const URL_SCAN = 2;
 
 /**
- * The most that a page can cost with these scrape options (docs/service-notes.md#prices; a cached page, a page
+ * The most that a page can cost with these scrape options (docs/reference/service-notes.md#prices; a cached page, a page
  * with an error and each proxy cost the same). `address` is empty where it is not known before.
  */
 export function pagePrice(options: JsonObject, address = ''): PagePrice {
@@ -87,7 +87,7 @@ function pdfPages(parsers: unknown): number | undefined {
 	return typeof maxPages === 'number' ? maxPages : undefined;
 }
 
-/** The most that one request can cost (docs/service-notes.md#prices). */
+/** The most that one request can cost (docs/reference/service-notes.md#prices). */
 export interface WorstCase {
 	/** In credits. Infinity where the service sets no bound unless it is given one. */
 	credits: number;
@@ -101,7 +101,7 @@ export interface WorstCase {
 	notCounted: string[];
 }
 
-/** What the service takes when a request names no limit (docs/service-notes.md#prices). */
+/** What the service takes when a request names no limit (docs/reference/service-notes.md#prices). */
 const CRAWL_PAGES = 10_000;
 const HITS = 10;
 const RESEARCH_URLS = 20;
@@ -231,19 +231,19 @@ function times(amount: number, thing: string, price: number): string {
 	return `${counted(amount, thing)} × ${price}`;
 }
 
-/** A limit below 1, which the service takes for some (docs/service-notes.md#prices), must not pay for other items. */
+/** A limit below 1, which the service takes for some (docs/reference/service-notes.md#prices), must not pay for other items. */
 function numberOf(value: unknown, otherwise: number): number {
 	return typeof value === 'number' ? Math.max(1, value) : otherwise;
 }
 
-/** Credits for each minute of a browser, one minute at least (docs/service-notes.md#prices). */
+/** Credits for each minute of a browser, one minute at least (docs/reference/service-notes.md#prices). */
 const CODE_RATE = 2;
 const PROMPT_RATE = 7;
 
-/** How long a session lives at most where nobody says so (docs/service-notes.md#browser-sessions). */
+/** How long a session lives at most where nobody says so (docs/reference/service-notes.md#browser-sessions). */
 const SESSION_SECONDS = 600;
 
-/** How long the page of an interaction stays open at most: nobody can set it (docs/service-notes.md#browser-sessions). */
+/** How long the page of an interaction stays open at most: nobody can set it (docs/reference/service-notes.md#browser-sessions). */
 const INTERACTION_SECONDS = 600;
 
 /** A session: as long as it may live. */

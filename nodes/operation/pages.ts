@@ -207,7 +207,7 @@ function kindOfRaw(text: string): Pick<(typeof TEXT_KINDS)[number], 'extension' 
 const STATUS_FIELDS = ['total', 'completed', 'creditsUsed', 'createdAt', 'completedAt', 'duration', 'expiresAt'];
 
 /**
- * What is known of the job. A price below zero is the service's word for unknown (docs/service-notes.md#prices);
+ * What is known of the job. A price below zero is the service's word for unknown (docs/reference/service-notes.md#prices);
  * `pagesCost` is what its pages say that they cost, where all of them were read: that of a part is not its price.
  */
 function statusJson({ id, state, body }: JobRecord, pagesCost?: number): IDataObject {

@@ -14,7 +14,7 @@ export function holdsNothing(data: unknown): boolean {
 
 /**
  * Everything a status body tells, without its envelope. The reason of a failed job is called `reason`:
- * n8n takes an item with a field `error` for a failed one (docs/n8n-internals.md#fields-named-error). Credits
+ * n8n takes an item with a field `error` for a failed one (docs/reference/n8n-internals.md#fields-named-error). Credits
  * below zero are unknown ones.
  */
 export function recordFields(body: JsonObject): IDataObject {
@@ -30,7 +30,7 @@ export function recordFields(body: JsonObject): IDataObject {
 
 /**
  * `2026-11-21 20:30:00.625328+00`, as the service’s database writes it
- * (docs/service-notes.md#times-of-the-database), or with a T.
+ * (docs/reference/service-notes.md#times-of-the-database), or with a T.
  */
 const LOCAL_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,3})?\d*([+-]\d\d)(?::?(\d\d))?$/;
 

@@ -29,9 +29,9 @@ const TOLD_ABOVE = ['url', 'title', 'description', 'language', 'metadata'];
  * A page as the json of an item, the same whatever operation it comes from: what it is, its content in
  * every format it has, how it was had; with all of the metadata as the service gave it, if wanted.
  * `requested` is the address it was asked for by: it is told where it is another one, or where the page
- * failed. Titles may be lists (docs/service-notes.md#where-servers-differ). Content that says nothing (null) is
+ * failed. Titles may be lists (docs/reference/service-notes.md#where-servers-differ). Content that says nothing (null) is
  * left out, and `error` is renamed, since n8n takes an item with that name for a failed one
- * (docs/n8n-internals.md#fields-named-error).
+ * (docs/reference/n8n-internals.md#fields-named-error).
  */
 export function webPageJson(page: JsonObject, detail: PageDetail, requested = sourceUrlOf(page)): IDataObject {
 	const metadata = metadataOf(page);

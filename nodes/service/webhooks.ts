@@ -3,7 +3,7 @@ import { isJsonObject } from './http/answer';
 import { readJson } from './http/answerBody';
 import type { JsonObject } from './http/transport';
 
-/** One event as the service tells it (docs/service-notes.md#webhooks). */
+/** One event as the service tells it (docs/reference/service-notes.md#webhooks). */
 export interface Delivery {
 	/** `crawl.completed` */
 	type: string;
@@ -49,14 +49,14 @@ const KEY_LENGTH = 24;
 
 /**
  * What repetitions of an event have in common: its `webhookId`, else its bytes, which hold its id and type.
- * No timestamp is signed, so this is all that tells a repetition (docs/service-notes.md#webhook-signature).
+ * No timestamp is signed, so this is all that tells a repetition (docs/reference/service-notes.md#webhook-signature).
  */
 export function deliveryKey({ webhookId }: Delivery, rawBody: Buffer): string {
 	const told = webhookId === undefined ? rawBody : JSON.stringify(webhookId);
 	return createHash('sha256').update(told).digest('hex').slice(0, KEY_LENGTH);
 }
 
-/** The header that carries the signature, in small letters as Node has it (docs/service-notes.md#webhook-signature). */
+/** The header that carries the signature, in small letters as Node has it (docs/reference/service-notes.md#webhook-signature). */
 export const SIGNATURE_HEADER = 'x-firecrawl-signature';
 
 /** What the service puts into that header: HMAC-SHA256 over the bytes of the body, in hexadecimal. */
@@ -128,7 +128,7 @@ const MAX_RECEIVERS = 1000;
 
 /**
  * Which events have come already, in bounds. What is stored with a workflow survives a restart, but calls
- * at the same moment overwrite each other's there (docs/n8n-internals.md#static-data-of-a-trigger): this is the
+ * at the same moment overwrite each other's there (docs/reference/n8n-internals.md#static-data-of-a-trigger): this is the
  * set in the process beside it.
  */
 export class SeenDeliveries {

@@ -11,7 +11,7 @@ interface UsedUp {
 
 const HOUR_MS = 60 * 60_000;
 
-/** By method and path without its query. No recordings: docs/service-notes.md#without-a-key. */
+/** By method and path without its query. No recordings: docs/reference/service-notes.md#without-a-key. */
 const ANSWERED: readonly RegExp[] = [
 	/^POST \/v2\/(?:scrape|search|parse|search\/developer)$/,
 	/^GET \/v2\/search\/research\/papers(?:\/|$)/,

@@ -2,7 +2,7 @@ const BUCKETS = [
 	...(['scrape', 'map', 'crawl', 'search', 'agent'] as const),
 	...(['crawlStatus', 'agentStatus', 'interact', 'interactExecute'] as const),
 ] as const;
-/** The counters of requests a minute; every operation counts in one of them (docs/service-notes.md#requests-a-minute). */
+/** The counters of requests a minute; every operation counts in one of them (docs/reference/service-notes.md#requests-a-minute). */
 export type Bucket = (typeof BUCKETS)[number];
 
 /** How a 429 says how long to wait: a header in seconds, or not at all. */
@@ -24,7 +24,7 @@ export interface CustomPlan {
 	retryAfter?: RetryAfterStyle;
 }
 
-// docs/service-notes.md#requests-a-minute, docs/service-notes.md#jobs-at-once. The plans name no credits: these are a
+// docs/reference/service-notes.md#requests-a-minute, docs/reference/service-notes.md#jobs-at-once. The plans name no credits: these are a
 // round figure of the sandbox's own.
 const PLANS: Readonly<Record<string, CustomPlan>> = {
 	free: {
@@ -59,7 +59,7 @@ export function readPlan(plan: string | CustomPlan): Plan {
 /**
  * Counts requests in fixed windows, one per bucket, each opened by its first request.
  * A refused request counts too. All keys share the counters, as all keys of one account do
- * (docs/service-notes.md#requests-a-minute).
+ * (docs/reference/service-notes.md#requests-a-minute).
  */
 export function rateLimits(requestsPerMinute: Readonly<Record<Bucket, number>>, windowMs: number) {
 	const open = new Map<Bucket, { consumed: number; resetsAtMs: number }>();

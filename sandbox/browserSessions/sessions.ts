@@ -103,7 +103,7 @@ const MINUTE_MS = 60_000;
 const CODE_RATE = 2;
 const PROMPT_RATE = 7;
 
-/** Credits by the minute, one minute at least (docs/service-notes.md#prices). */
+/** Credits by the minute, one minute at least (docs/reference/service-notes.md#prices). */
 function sessionCredits(durationMs: number, usedPrompt: boolean): number {
 	return Math.ceil((usedPrompt ? PROMPT_RATE : CODE_RATE) * Math.max(1, durationMs / MINUTE_MS));
 }

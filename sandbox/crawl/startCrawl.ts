@@ -13,7 +13,7 @@ import { inParallel } from '../jobs/jobStore.ts';
 import { isSameSite, looksLikeFile } from '../web/addresses.ts';
 import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
 
-/** Pages of a crawl that names no limit (docs/service-notes.md#prices). */
+/** Pages of a crawl that names no limit (docs/reference/service-notes.md#prices). */
 export const DEFAULT_CRAWL_LIMIT = 10_000;
 
 const DELAY_TEXT = 'The delay parameter is measured in seconds and cannot exceed 60 seconds.';

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { LIFETIME_MS, stateOf } from '../answerJobs/answerJobs.ts';
 import type { AnswerJob } from '../answerJobs/answerJobs.ts';
 
-// Limits and defaults: docs/service-notes.md#deep-research. What is refused and in which words: recordings
+// Limits and defaults: docs/reference/service-notes.md#deep-research. What is refused and in which words: recordings
 // dr-20 to dr-33. Unknown fields are dropped (dr-34), but not in jsonOptions; fractions pass (dr-35).
 export const researchRequestSchema = z
 	.object({
@@ -34,7 +34,7 @@ export const researchRequestSchema = z
 /** A deep research request with its defaults filled in. `timeLimit` is in seconds. */
 export type ResearchRequest = z.output<typeof researchRequestSchema>;
 
-/** Kinds of activities (docs/service-notes.md#deep-research). */
+/** Kinds of activities (docs/reference/service-notes.md#deep-research). */
 export type ActivityType = 'search' | 'extract' | 'analyze' | 'reasoning' | 'synthesis' | 'thought';
 
 export interface Activity {

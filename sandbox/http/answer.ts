@@ -33,7 +33,7 @@ export function routeNotFound(method: string, url: string): Answer {
 	return { status: 404, contentType: HTML_TYPE, body };
 }
 
-/** Text of every 429 that does not say how long to wait (docs/service-notes.md#one-text-for-two-limits). */
+/** Text of every 429 that does not say how long to wait (docs/reference/service-notes.md#one-text-for-two-limits). */
 export const RATE_LIMIT_TEXT = 'Request rate limit exceeded. Please wait and try again later.';
 
 const NO_CREDITS_TEXT =
@@ -63,7 +63,7 @@ export function refusal(status: number, error: string, extra?: Record<string, un
 	return jsonAnswer(status, { success: false, ...extra, error });
 }
 
-/** 429 for an address that has used up what it may ask for without a key (docs/service-notes.md#without-a-key). */
+/** 429 for an address that has used up what it may ask for without a key (docs/reference/service-notes.md#without-a-key). */
 export function addressUsedUp(reason: string, seconds: number): Answer {
 	return refusal(429, `The ${reason} without a key are used up`, { reason, retry_after_seconds: seconds });
 }

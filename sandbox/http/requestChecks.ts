@@ -38,7 +38,7 @@ function readJson(text: string): ReadBody {
 	}
 }
 
-/** Sets how bodies are read: JSON up to 10 MB (docs/service-notes.md#request-bodies), forms as bytes; other types count as no body. */
+/** Sets how bodies are read: JSON up to 10 MB (docs/reference/service-notes.md#request-bodies), forms as bytes; other types count as no body. */
 export function readBodies(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(

@@ -61,7 +61,7 @@ export interface PageJob {
 	onFinished(state: 'completed' | 'failed' | 'cancelled'): void;
 }
 
-/** How long pages outlive the end of their job: 24 hours (docs/service-notes.md#lifetimes; recording crawl-05). */
+/** How long pages outlive the end of their job: 24 hours (docs/reference/service-notes.md#lifetimes; recording crawl-05). */
 export const PAGES_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** How many pages are done by now as far as a status tells: bounded by its duration. */
@@ -85,7 +85,7 @@ interface SliceSetup {
 	statusUrl: string;
 }
 
-/** A slice holds so much at most (docs/service-notes.md#parts-of-a-result). */
+/** A slice holds so much at most (docs/reference/service-notes.md#parts-of-a-result). */
 const MAX_SLICE_BYTES = 10 * 1024 * 1024;
 const FACTS_BYTES = 1000;
 
@@ -223,7 +223,7 @@ function fewPagesWarning(job: PageJob, pages: number): string | undefined {
 	return `Only ${pages} result(s) found. For broader coverage, try crawling with crawlEntireDomain=true or start from a higher-level path like ${domain}`;
 }
 
-/** One element of the list of active crawls (docs/service-notes.md#active-crawls; `created_at`: recording crawl-03). */
+/** One element of the list of active crawls (docs/reference/service-notes.md#active-crawls; `created_at`: recording crawl-03). */
 export interface ActiveCrawl {
 	id: string;
 	teamId: string;

@@ -12,7 +12,7 @@ interface PageJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
 	lagMs(): number;
-	/** Told of pages that are done, for billing: crawls and batches bill page by page (docs/service-notes.md#prices). */
+	/** Told of pages that are done, for billing: crawls and batches bill page by page (docs/reference/service-notes.md#prices). */
 	onPages(pages: number, credits: number): void;
 	/** Calls back after so long: so that a job with a webhook ends although nobody asks for it. */
 	later(ms: number, callBack: () => void): void;

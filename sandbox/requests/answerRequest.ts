@@ -154,7 +154,7 @@ export function acceptBody<Schema extends z.ZodType>(
 
 /**
  * Address of the service as the client knows it: the server builds its links from the Host header
- * (docs/service-notes.md#parts-of-a-result).
+ * (docs/reference/service-notes.md#parts-of-a-result).
  */
 export function serviceUrlOf(request: FastifyRequest): string {
 	return `${request.protocol}://${request.headers.host ?? '127.0.0.1'}`;

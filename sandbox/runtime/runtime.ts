@@ -75,7 +75,7 @@ export function randomUuid(random: Random): string {
 }
 
 /**
- * A version 7 UUID: its first 48 bits are the moment in milliseconds (docs/service-notes.md#ids-hold-the-time),
+ * A version 7 UUID: its first 48 bits are the moment in milliseconds (docs/reference/service-notes.md#ids-hold-the-time),
  * the rest is drawn.
  */
 export function timedUuid(random: Random, nowMs: number): string {

@@ -23,7 +23,7 @@ export function keptScrapes() {
 const DEAR_FORMATS = ['json', 'question', 'query', 'highlights', 'audio', 'video'] as const;
 const DEAR = 4;
 
-/** What a page costs with these settings (docs/service-notes.md#prices; recordings scrape-01, scrape-03). */
+/** What a page costs with these settings (docs/reference/service-notes.md#prices; recordings scrape-01, scrape-03). */
 export function pageCredits({ formats }: Pick<ScrapeOptions, 'formats'>, pdfPages = 1): number {
 	return Math.max(1, pdfPages) + DEAR * DEAR_FORMATS.filter((name) => formatOf(formats, name)).length;
 }

@@ -178,7 +178,7 @@ interface DeliverySetup {
 	speed: number;
 	/**
 	 * Whether calls that fail are made again after 1, 5 and 15 minutes, as the hosted service does
-	 * (docs/service-notes.md#webhook-deliveries), or once, as the recorded servers do.
+	 * (docs/reference/service-notes.md#webhook-deliveries), or once, as the recorded servers do.
 	 */
 	isHosted: boolean;
 	/** How long a call may take. Default ten seconds. */

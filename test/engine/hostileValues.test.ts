@@ -22,8 +22,8 @@ const START = { resource: 'deepResearch', operation: 'start', query: 'q', waitFo
 const GET = { resource: 'deepResearch', operation: 'get', jobId };
 
 /**
- * Fields that answers are read by, at any level (docs/service-notes.md#envelope,
- * docs/service-notes.md#deep-research).
+ * Fields that answers are read by, at any level (docs/reference/service-notes.md#envelope,
+ * docs/reference/service-notes.md#deep-research).
  */
 const FIELDS = [
 	...['success', 'id', 'status', 'error', 'message', 'details', 'path', 'keys', 'code', 'data'],

@@ -227,7 +227,7 @@ function casesOf(scenario: Scenario, { points }: Reference): Array<{ mode: Mode;
 }
 
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
-const PAGE = join(__dirname, '../../docs/WHAT-HAPPENS-WHEN.md');
+const PAGE = join(__dirname, '../../docs/reference/WHAT-HAPPENS-WHEN.md');
 const numbers = new Map<string, number>();
 
 it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(

@@ -14,7 +14,7 @@ import { readSections, shownItem } from './shownOutput';
 import { binaryOf, itemWith, runParse } from './uploads';
 
 /** `npx jest engine/outputs -u && npm run format` writes it again. */
-const FILE = join(__dirname, '../../docs/OUTPUT.md');
+const FILE = join(__dirname, '../../docs/reference/OUTPUT.md');
 const SITE = 'https://example.com';
 const GONE = 'https://gone.invalid';
 const QUESTION = 'How do cargo bikes compare with vans?';
@@ -115,7 +115,7 @@ async function itemsOf(key: string, parameters: INodeParameters) {
 
 const produced = new Map<string, { count: string; item: unknown }>();
 
-it.each(OPERATIONS)('$title puts out what docs/OUTPUT.md shows', async (operation) => {
+it.each(OPERATIONS)('$title puts out what docs/reference/OUTPUT.md shows', async (operation) => {
 	const { title, key, parameters } = operation;
 	const items = await itemsOf(key, parameters);
 	expect(items.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
 const FOLDERS = ['credentials', 'nodes', 'sandbox', 'test', 'tools'];
-const FACTS = ['docs/service-notes.md', 'docs/n8n-internals.md'];
+const FACTS = ['docs/reference/service-notes.md', 'docs/reference/n8n-internals.md'];
 
 /** Sections of the pages of facts that no comment cites. Each needs a reason here. */
 const UNCITED: string[] = [];

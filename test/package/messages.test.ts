@@ -79,7 +79,7 @@ function sentencesIn(file: string): string[] {
 	return found;
 }
 
-/** docs/MESSAGES.md is written from the code with `npx jest package/messages -u`. */
+/** docs/reference/MESSAGES.md is written from the code with `npx jest package/messages -u`. */
 it('the page of all hints and errors has each sentence of the code', () => {
 	const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' }).filter((file) =>
 		file.endsWith('.ts'),
@@ -96,5 +96,5 @@ it('the page of all hints and errors has each sentence of the code', () => {
 	});
 	const head =
 		'# Hints and errors\n\nEach sentence that the nodes say, as it stands in the code; a test keeps this page complete. What stands in braces is filled in. The words of the service follow in its own language.\n';
-	expectGoldenFile(join(ROOT, 'docs/MESSAGES.md'), [head, ...sections].join('\n'));
+	expectGoldenFile(join(ROOT, 'docs/reference/MESSAGES.md'), [head, ...sections].join('\n'));
 });

@@ -20,7 +20,7 @@ import { resources } from '../../nodes/WebData/resources';
 import type { RunContext } from '../../nodes/run/connection/runContext';
 import { CreditAccount } from '../../nodes/run/ledger/creditAccount';
 
-/** docs/service-notes.md#prices, row by row. */
+/** docs/reference/service-notes.md#prices, row by row. */
 describe('a page costs at most', () => {
 	const NO_PDF = { parsers: [] };
 	const rows: Array<[what: string, credits: number, options: object, address?: string]> = [

@@ -7,7 +7,10 @@ import testsOf from '../fixtures/whatHappens.json';
 
 const ROOT = join(__dirname, '../..');
 /** Without the tables that test/engine/killPoints.test.ts draws. */
-const text = readFileSync(join(ROOT, 'docs/WHAT-HAPPENS-WHEN.md'), 'utf8').replace(/<!-- \w+ -->\n\n(?:\|.*\n)+/g, '');
+const text = readFileSync(join(ROOT, 'docs/reference/WHAT-HAPPENS-WHEN.md'), 'utf8').replace(
+	/<!-- \w+ -->\n\n(?:\|.*\n)+/g,
+	'',
+);
 
 const rowsOf = (markdown: string) =>
 	markdown

@@ -93,7 +93,7 @@ function balanceItems(unit: Unit): (answer: CallAnswer) => ItemDraft[] | undefin
 	};
 }
 
-/** The periods of a history, one item each. The total has two names (docs/service-notes.md#where-servers-differ). */
+/** The periods of a history, one item each. The total has two names (docs/reference/service-notes.md#where-servers-differ). */
 function historyItems(unit: Unit): (answer: CallAnswer) => ItemDraft[] | undefined {
 	return ({ body }) => {
 		if (!Array.isArray(body.periods)) return undefined;

@@ -69,7 +69,7 @@ const urls: INodeProperties = textField(
 	},
 );
 
-// Always sent: servers differ in what they do without it (docs/service-notes.md#where-servers-differ, recording
+// Always sent: servers differ in what they do without it (docs/reference/service-notes.md#where-servers-differ, recording
 // batch-05b).
 const ignoreInvalidUrls: INodeProperties = switchField(
 	'ignoreInvalidURLs',

@@ -60,7 +60,7 @@ const get = getJob(
 );
 
 /**
- * The running crawls as the service gives them (docs/service-notes.md#active-crawls). Older servers say
+ * The running crawls as the service gives them (docs/reference/service-notes.md#active-crawls). Older servers say
  * team_id instead of teamId. Everything else passes through unchanged.
  */
 function readList(body: JsonObject): IDataObject[] | undefined {
@@ -106,7 +106,7 @@ const fields: INodeProperties[] = [
 	optionList(additionalFields),
 ];
 
-/** The options as the service gives them; `delay` may be in ms there (docs/service-notes.md#where-servers-differ). */
+/** The options as the service gives them; `delay` may be in ms there (docs/reference/service-notes.md#where-servers-differ). */
 function toItems({ body }: CallAnswer): ItemDraft[] | undefined {
 	const { data, warning } = body;
 	if (!isJsonObject(data)) return undefined;
@@ -284,7 +284,7 @@ const rareCrawlOptions: INodeProperties[] = [
 ];
 
 // Required, so that it is always sent: without it the service takes 10,000 and refuses the start with
-// 402 when the credits do not cover that many (docs/service-notes.md#prices).
+// 402 when the credits do not cover that many (docs/reference/service-notes.md#prices).
 const pageLimit: INodeProperties = numberField(
 	'pageLimit',
 	'Page Limit',

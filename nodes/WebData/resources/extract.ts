@@ -47,7 +47,7 @@ function fullRecord(record: JobRecord): IDataObject {
 	return { ...simplified(record), ...recordFields(record.body) };
 }
 
-/** Credits, or what the tokens cost (docs/service-notes.md#prices: 15 tokens are a credit). */
+/** Credits, or what the tokens cost (docs/reference/service-notes.md#prices: 15 tokens are a credit). */
 function creditsOf(body: JobRecord['body']): number | undefined {
 	const { tokensUsed } = body;
 	return readCredits(body) ?? (typeof tokensUsed === 'number' ? Math.ceil(tokensUsed / 15) : undefined);
@@ -84,7 +84,7 @@ const get = getJob(
 const MAX_URLS = 10;
 const MAX_PROMPT_LENGTH = 10_000;
 
-// What a job costs is only known when it has ended (docs/service-notes.md#prices), and no field of the request sets
+// What a job costs is only known when it has ended (docs/reference/service-notes.md#prices), and no field of the request sets
 // a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
 const deprecatedNotice: INodeProperties = noticeField(
 	'extractNotice',

@@ -74,7 +74,7 @@ const llmsTxtResult: RecordResult = {
 		const { expiresAt } = body;
 		return {
 			amount: pages,
-			// Each page is a credit (docs/service-notes.md#prices).
+			// Each page is a credit (docs/reference/service-notes.md#prices).
 			credits: pages,
 			expiresAt: typeof expiresAt === 'string' ? expiresAt : undefined,
 		};
@@ -95,7 +95,7 @@ const legacyNotice: INodeProperties = noticeField(
 );
 
 // Required, so that it is always sent: sources name 2 and 10 as the service's own
-// (docs/service-notes.md#where-servers-differ).
+// (docs/reference/service-notes.md#where-servers-differ).
 const maxUrls: INodeProperties = numberField(
 	'maxUrls',
 	'Max Pages',

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { Delivery } from '../../service/webhooks';
 
-/** The resource whose Get reads a job, by what the names of its events begin with (docs/service-notes.md#webhooks). */
+/** The resource whose Get reads a job, by what the names of its events begin with (docs/reference/service-notes.md#webhooks). */
 const RESOURCES = new Map([
 	['crawl', 'crawl'],
 	['batch_scrape', 'batchScrape'],

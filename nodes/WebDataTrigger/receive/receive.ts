@@ -14,7 +14,7 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
  * The service waits 10 s for an answer, and calls again where it got none or a refusal
- * (docs/service-notes.md#webhooks). So long is read first: after a 200 nobody calls again.
+ * (docs/reference/service-notes.md#webhooks). So long is read first: after a 200 nobody calls again.
  */
 const READ_FIRST_MS = 8_000;
 
@@ -37,7 +37,7 @@ const underWay = new Map<string, Promise<EventReading>>();
  */
 export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { headers, rawBody } = ctx.getRequestObject();
-	// Only multipart has none (docs/n8n-internals.md#raw-body), and the service sends no such thing.
+	// Only multipart has none (docs/reference/n8n-internals.md#raw-body), and the service sends no such thing.
 	const bytes = Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
 	if (isSecret(headers[OWN_CALL_HEADER], OWN_CALL)) return keepUnfinished(ctx, bytes.toString('utf8'));
 	const secrets = await secretsOf(ctx).catch(() => undefined);
@@ -172,7 +172,7 @@ function isNew(ctx: IWebhookFunctions, receiver: string, key: string): boolean {
 	return isNewHere;
 }
 
-/** Puts the events that were taken up where n8n stores them when the call is answered (docs/n8n-internals.md#static-data-of-a-trigger). */
+/** Puts the events that were taken up where n8n stores them when the call is answered (docs/reference/n8n-internals.md#static-data-of-a-trigger). */
 function store(ctx: IWebhookFunctions, receiver: string): void {
 	const remembered = rememberedHere(ctx);
 	const toStore = seenDeliveries.toStore(receiver, remembered.seen);

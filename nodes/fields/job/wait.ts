@@ -156,7 +156,7 @@ export const maxConcurrency: INodeProperties = numberField(
 	{ min: 1 },
 );
 
-/** What crawls, batch scrapes and extract jobs report (docs/service-notes.md#webhooks). */
+/** What crawls, batch scrapes and extract jobs report (docs/reference/service-notes.md#webhooks). */
 const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
 	{ name: 'Completed', value: 'completed', description: 'The job has completed' },
 	{ name: 'Failed', value: 'failed', description: 'The job has failed' },

@@ -164,7 +164,7 @@ interface StoredMark {
 
 /**
  * The pages of earlier runs, in the static data that n8n stores with the workflow, of which an execution sees what was
- * there at its start (docs/n8n-internals.md#static-data-of-a-node). Of two runs that overlap, the
+ * there at its start (docs/reference/n8n-internals.md#static-data-of-a-node). Of two runs that overlap, the
  * one that ends last wins: a page may be told twice then.
  */
 class ChangeMemory {

@@ -74,8 +74,8 @@ export async function credentialNames(
 
 /**
  * n8n's own request helper, with the body as a stream so that its size stays bounded, no redirect
- * followed (the key would go along, docs/n8n-internals.md#redirects), and no second try on 401
- * (docs/n8n-internals.md#second-request-after-401).
+ * followed (the key would go along, docs/reference/n8n-internals.md#redirects), and no second try on 401
+ * (docs/reference/n8n-internals.md#second-request-after-401).
  */
 async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promise<HttpResponse> {
 	const request: IHttpRequestOptions = {
@@ -119,7 +119,7 @@ type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'lo
 /**
  * The same context for requests that must not break off when the execution is stopped. The helper takes
  * the cancel signal from a context that has one, whatever the request says
- * (docs/n8n-internals.md#cancel-signal), so this one has none.
+ * (docs/reference/n8n-internals.md#cancel-signal), so this one has none.
  */
 function withoutCancelSignal(ctx: RequestContext): RequestContext {
 	return {

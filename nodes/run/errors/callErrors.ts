@@ -72,7 +72,7 @@ export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): stri
 /**
  * The service answers, but not with the earlier result: it is gone (404), or such a service keeps none
  * (404, 500 or 501 on self-hosted ones without a database, 400 with forced zero data retention;
- * docs/service-notes.md#servers-of-your-own). A service that cannot be reached or has its limits may still have it.
+ * docs/reference/service-notes.md#servers-of-your-own). A service that cannot be reached or has its limits may still have it.
  */
 export function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
 	return kind === 'notJson' || (httpCode !== undefined && kind !== 'rateLimited');

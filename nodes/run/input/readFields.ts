@@ -406,7 +406,7 @@ function copyOf(value: unknown): unknown {
 
 /**
  * True when an AI agent reads the output, on both of n8n's ways to call a tool
- * (docs/n8n-internals.md#tools-of-an-agent). n8n 1.123 has no isToolExecution.
+ * (docs/reference/n8n-internals.md#tools-of-an-agent). n8n 1.123 has no isToolExecution.
  */
 export function isToolCall(ctx: RunContext): boolean {
 	const { isToolExecution } = ctx as Partial<RunContext>;
@@ -428,7 +428,7 @@ const SUB_NODE = /\.webDataLoader$/;
 /**
  * True when n8n may run the node again although it returned. Retry On Fail does that when the first
  * item of what is returned has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
- * not (docs/n8n-internals.md#retry-on-fail). Items go to the error branch only after that. What a sub-node
+ * not (docs/reference/n8n-internals.md#retry-on-fail). Items go to the error branch only after that. What a sub-node
  * returns is lost when its parent fails, and a retry of the parent asks the sub-node again.
  */
 export function isRetryComing(ctx: RunContext, [first]: INodeExecutionData[]): boolean {

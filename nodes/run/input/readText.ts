@@ -199,7 +199,7 @@ function splitAddresses(text: string): string[] {
 		.filter((part) => part !== '');
 }
 
-/** `*`, numbers and ranges, with steps: the service knows neither names nor macros (docs/service-notes.md#schedules-of-monitors). */
+/** `*`, numbers and ranges, with steps: the service knows neither names nor macros (docs/reference/service-notes.md#schedules-of-monitors). */
 const CRON_PART = String.raw`(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?`;
 const CRON_FIELD = new RegExp(`^${CRON_PART}(?:,${CRON_PART})*$`);
 
@@ -217,7 +217,7 @@ const DIVIDES_DAY = [1, 2, 3, 4, 6, 8, 12];
 
 /**
  * Why a schedule in words is none that the service knows; undefined when it is
- * (docs/service-notes.md#schedules-of-monitors).
+ * (docs/reference/service-notes.md#schedules-of-monitors).
  */
 export function scheduleTextFault(text: string): string | undefined {
 	const words = text.trim().toLowerCase().replace(/\.$/, '').replace(/\s+/g, ' ');

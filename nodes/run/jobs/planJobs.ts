@@ -146,7 +146,7 @@ function planItem(ctx: RunContext, operation: JobOperation, item: number): PlanO
 	}
 }
 
-/** n8n hands no files to an AI agent (docs/n8n-internals.md#tools-of-an-agent). */
+/** n8n hands no files to an AI agent (docs/reference/n8n-internals.md#tools-of-an-agent). */
 function fileForAgent(): ServiceFailure {
 	return refusedInput('"Output" is One File, which an AI agent cannot read: choose One Item per Page.');
 }

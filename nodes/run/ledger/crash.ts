@@ -14,7 +14,7 @@ const RUN_KEY = 'webDataRun';
 const EXECUTION_KEY = 'webDataExecution';
 
 /**
- * Where the ledger of a node stands in the execution's own data (docs/n8n-internals.md#node-context), made when
+ * Where the ledger of a node stands in the execution's own data (docs/reference/n8n-internals.md#node-context), made when
  * it is not there.
  */
 export function entryStore(ctx: RunContext): JsonObject {

@@ -23,7 +23,7 @@ export interface ItemFailure {
 	item: number;
 	/** What happened, in a few words and without ids. Default: the beginning of the message. */
 	title?: string;
-	/** The whole of it, enough by itself: an AI agent sees nothing else (docs/n8n-internals.md#messages-of-errors). */
+	/** The whole of it, enough by itself: an AI agent sees nothing else (docs/reference/n8n-internals.md#messages-of-errors). */
 	message: string;
 	kind: ServiceFailure['kind'] | 'job';
 	httpCode?: number | undefined;
@@ -67,7 +67,7 @@ export function jobDetails(jobs: JobOnRecord[]): IDataObject {
  * The item for "continue on error". `jobs` are those of the whole run, for the first failed item only:
  * repeated in each, they would grow with items times jobs.
  * Exactly these keys go to the error branch and keep their data, since some version of n8n 2
- * (docs/n8n-internals.md#error-branch). n8n 1.123 wants `item.error` for that, and then takes the data away;
+ * (docs/reference/n8n-internals.md#error-branch). n8n 1.123 wants `item.error` for that, and then takes the data away;
  * but it copies the item before, and a property that is not enumerable is not copied. It is set only where
  * there is an error branch: elsewhere nothing is copied.
  */
@@ -84,7 +84,7 @@ export function errorItem(ctx: RunContext, itemFailure: ItemFailure, jobs: JobOn
 
 /**
  * The error for a run that stops. Its message is set last, because n8n replaces messages that contain
- * the name of a system error (docs/n8n-internals.md#messages-of-errors); its description is HTML there, so it
+ * the name of a system error (docs/reference/n8n-internals.md#messages-of-errors); its description is HTML there, so it
  * is escaped.
  */
 export function runError(

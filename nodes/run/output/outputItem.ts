@@ -20,7 +20,7 @@ export interface ItemWork {
 
 /**
  * What an item of a result holds. The service has fields `error` in some records, of a monitor's check for
- * one, and n8n takes an item with such a field for a failed one (docs/n8n-internals.md#fields-named-error):
+ * one, and n8n takes an item with such a field for a failed one (docs/reference/n8n-internals.md#fields-named-error):
  * here it is `reason`, or `errorText` beside a reason of its own.
  */
 export function resultJson(json: IDataObject): IDataObject {

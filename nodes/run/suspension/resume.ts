@@ -33,7 +33,7 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 /**
  * Receives the calls of jobs that have ended, for an execution that is suspended until all have. Nothing in a call
  * is believed: the jobs are checked with the credential. Never throws, since n8n would lose what the
- * execution holds (docs/n8n-internals.md#errors-in-webhook).
+ * execution holds (docs/reference/n8n-internals.md#errors-in-webhook).
  */
 export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const answer = answerOnce(ctx);

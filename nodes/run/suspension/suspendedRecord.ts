@@ -24,7 +24,7 @@ export interface StoredCall {
 
 /**
  * What an execution that is suspended must still know when it is woken, besides its ledger, which has its jobs. It
- * stands in the node's context, which n8n stores with the execution (docs/n8n-internals.md#what-webhook-can-reach).
+ * stands in the node's context, which n8n stores with the execution (docs/reference/n8n-internals.md#what-webhook-can-reach).
  */
 export interface SuspendedRecord extends SuspendedRun {
 	isWoken: false;

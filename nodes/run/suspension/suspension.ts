@@ -40,7 +40,7 @@ const UNUSED = 'This node has Execute Once: it uses the first item only.';
 
 /**
  * Suspends the execution of one run of the node in n8n's database while its jobs run, so that no worker is held
- * (docs/n8n-internals.md#suspended-executions). The starts tell the service to call n8n; resume.ts receives the
+ * (docs/reference/n8n-internals.md#suspended-executions). The starts tell the service to call n8n; resume.ts receives the
  * calls.
  */
 export class Suspension {
@@ -194,7 +194,7 @@ export class Suspension {
 	}
 
 	/**
-	 * When no call comes in time, n8n passes the node's input on (docs/n8n-internals.md#deadline-of-a-wait): each
+	 * When no call comes in time, n8n passes the node's input on (docs/reference/n8n-internals.md#deadline-of-a-wait): each
 	 * item says which job is its own. The list is this run's copy (n8n-core 1.123 and 2.41, workflow-execute.js),
 	 * so no other node sees that; its items are not touched.
 	 */
@@ -222,7 +222,7 @@ const idsOf = (jobs: readonly Job[]): string[] => jobs.flatMap(({ id }) => id ??
 export interface SuspensionContext {
 	/**
 	 * An AI agent waits for its tool in the same process: suspension would free nothing
-	 * (docs/n8n-internals.md#tools-of-an-agent).
+	 * (docs/reference/n8n-internals.md#tools-of-an-agent).
 	 */
 	isTool: boolean;
 	/** n8n counts the tries of a node from the beginning each time it wakes an execution: freed again, it would try for ever. */
@@ -249,7 +249,7 @@ export function suspensionBlocker(
 	}
 	const holding = plans.find(({ watched, frees }) => watched && !frees);
 	if (holding) return `item ${holding.item} asks to hold it`;
-	// The service calls no webhook for such a start a second time (docs/service-notes.md#webhooks).
+	// The service calls no webhook for such a start a second time (docs/reference/service-notes.md#webhooks).
 	const adding = plans.find(({ sent }) => addsTo !== undefined && sent?.[addsTo] !== undefined);
 	if (adding) {
 		return `the service makes no call for what is added to a job (item ${itemsOf(adding)[0]})`;
@@ -295,7 +295,7 @@ function logSuspension(ctx: RunContext, { label, ids, until }: SuspendedFor): vo
 /**
  * Where below the address of an execution the service's calls go. Other nodes that wait in the same execution are
  * called at that address itself: a late call of a job must not wake an n8n Wait node
- * (docs/n8n-internals.md#resume-address).
+ * (docs/reference/n8n-internals.md#resume-address).
  */
 const CALL_PATH = 'job-ended';
 

@@ -13,7 +13,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Judges an answer by its HTTP status first (docs/service-notes.md#envelope): returns the body of a 2xx answer
+ * Judges an answer by its HTTP status first (docs/reference/service-notes.md#envelope): returns the body of a 2xx answer
  * that is a JSON object, throws a ServiceFailure that a person can act on for everything else.
  * `success: false` with HTTP 200 is returned: the job's state decides, not that flag.
  */
@@ -127,7 +127,7 @@ const USUAL_WORK_MS = 60_000;
 
 /**
  * When to ask again for work that continues after a 408, or undefined when it does not
- * (docs/service-notes.md#scrapes-that-go-on).
+ * (docs/reference/service-notes.md#scrapes-that-go-on).
  */
 function readRetryInMs({ details }: JsonObject, headers: JsonObject, wallClockMs: number): number | undefined {
 	if (!isJsonObject(details) || details.state !== 'processing_continues') return undefined;

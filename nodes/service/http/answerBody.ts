@@ -4,7 +4,7 @@ import { failureFromNetworkError } from './networkFailure';
 
 /**
  * Largest body that is read, in bytes. A result slice of the service holds up to 10 MiB of pages
- * (docs/service-notes.md#parts-of-a-result); the rest is room for one oversized page. More is refused, not
+ * (docs/reference/service-notes.md#parts-of-a-result); the rest is room for one oversized page. More is refused, not
  * buffered.
  */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;

@@ -35,7 +35,7 @@ function badBaseUrl(text: string): ServiceFailure {
 
 /**
  * The header that carries the key to `url`, as an object to spread; empty when the key is empty
- * (self-hosted servers without authentication expect none, docs/service-notes.md#authentication) or when `url`
+ * (self-hosted servers without authentication expect none, docs/reference/service-notes.md#authentication) or when `url`
  * is not below the base URL: of another origin, or beside the path that the service has on its host. Throws a
  * ServiceFailure when the base URL is no http or https address.
  */

@@ -34,7 +34,7 @@ export interface FailureFacts {
 	notFound?: boolean;
 	/**
 	 * The service works on: after this many milliseconds the same request joins the running work
-	 * (docs/service-notes.md#scrapes-that-go-on).
+	 * (docs/reference/service-notes.md#scrapes-that-go-on).
 	 */
 	retryInMs?: number | undefined;
 	/** What the service answered, where it refused in its own envelope. */

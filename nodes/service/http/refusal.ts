@@ -99,7 +99,7 @@ function names(list: unknown, most: number): string[] {
 
 /**
  * The service's own words from an error body: `error`, else `message`, `detail` or `title`
- * (docs/service-notes.md#error-texts), with the field problems of `details`. Never throws; empty when there are
+ * (docs/reference/service-notes.md#error-texts), with the field problems of `details`. Never throws; empty when there are
  * none.
  */
 export function readErrorText(body: JsonObject): string {

@@ -29,7 +29,7 @@ export interface RetryPolicy {
 	joins?: { most: number; withinMs: number };
 }
 
-/** How many times in a row one request may be repeated (docs/service-notes.md#what-may-be-repeated). */
+/** How many times in a row one request may be repeated (docs/reference/service-notes.md#what-may-be-repeated). */
 const MAX_RETRIES = 5;
 
 /** How long the service must deny a job without a break before it counts as gone, in milliseconds. */
@@ -46,7 +46,7 @@ const READ = { ...START, repeats: 'reads' } as const;
 export const POLICIES = {
 	/** The start of a job, and whatever else changes something. */
 	start: START,
-	/** A scrape, search or map: a 408 may say that its work goes on (docs/service-notes.md#scrapes-that-go-on). */
+	/** A scrape, search or map: a 408 may say that its work goes on (docs/reference/service-notes.md#scrapes-that-go-on). */
 	call: { ...START, joins: { most: 5, withinMs: 20 * 60_000 } },
 	/** The shared pause after a refusal. */
 	pause: { ...START, refusals: Infinity },
@@ -186,7 +186,7 @@ export const namedPauseMs = (namedMs: number, random: number): number => namedMs
 
 /**
  * What a server does not have is never asked for again. What may have reached the service is repeated only where that
- * does no harm, because a start has no duplicate protection (docs/service-notes.md#no-duplicate-protection).
+ * does no harm, because a start has no duplicate protection (docs/reference/service-notes.md#no-duplicate-protection).
  */
 function mayRepeat(trouble: Trouble, repeats: RetryPolicy['repeats']): boolean {
 	const { kind, httpCode } = trouble;
@@ -256,7 +256,7 @@ export const MAX_PAUSE_MS = 15 * 60_000;
 /**
  * How long the service asks to wait, in milliseconds, or undefined when it does not say.
  * Reads Retry-After as seconds or as an HTTP date, else "retry after 12s" in the error text
- * (docs/service-notes.md#how-long-to-wait, recording auth-30). A date is measured against the answer's own Date
+ * (docs/reference/service-notes.md#how-long-to-wait, recording auth-30). A date is measured against the answer's own Date
  * header where there is one, so that a wrong clock on either side does not matter.
  */
 export function readRetryAfterMs(headers: JsonObject, errorText: string, wallClockMs: number): number | undefined {

@@ -21,7 +21,7 @@ export const MAX_SLEEP_MS = 500;
 
 /**
  * Sleeps for so long, or until `wake` is aborted: in pieces, and woken by itself where n8n's sleep takes no
- * signal (docs/n8n-internals.md#sleep). Never rejects.
+ * signal (docs/reference/n8n-internals.md#sleep). Never rejects.
  */
 export async function sleep(time: Pick<Time, 'now' | 'sleep'>, ms: number, wake?: AbortSignal): Promise<void> {
 	const endMs = time.now() + ms;

@@ -8,7 +8,7 @@ import { ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
 
 /**
- * Column of the plan table that a request counts against (docs/service-notes.md#requests-a-minute). `other`: no
+ * Column of the plan table that a request counts against (docs/reference/service-notes.md#requests-a-minute). `other`: no
  * plan names one, so a refusal there must hold back nothing else.
  */
 export type RateLimitBucket =

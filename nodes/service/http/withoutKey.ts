@@ -4,7 +4,7 @@ import { ServiceFailure } from './failure';
 import { readErrorText } from './refusal';
 import type { JsonObject, ServiceRequest } from './transport';
 
-/** Where the hosted service is. It alone answers some requests without a key (docs/service-notes.md#without-a-key). */
+/** Where the hosted service is. It alone answers some requests without a key (docs/reference/service-notes.md#without-a-key). */
 const HOSTED_URL = 'https://api.firecrawl.dev';
 
 /** What a node without a credential runs with. */

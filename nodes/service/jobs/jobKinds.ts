@@ -34,7 +34,7 @@ export interface JobKind extends FindableKind {
 	readonly statusBucket: RateLimitBucket;
 	/**
 	 * Asked for with each check, where a status would otherwise come with all results so far: up to 10 MiB
-	 * (docs/service-notes.md#parts-of-a-result). Servers that do not know it ignore it (recording crawl-08).
+	 * (docs/reference/service-notes.md#parts-of-a-result). Servers that do not know it ignore it (recording crawl-08).
 	 */
 	readonly statusQuery?: JsonObject;
 	readonly doneStates: readonly string[];
@@ -46,7 +46,7 @@ export interface JobKind extends FindableKind {
 	readonly runningState?: string;
 	/** What a failed state says by itself, where the service gives no reason. */
 	readonly reasons?: Readonly<Record<string, string>>;
-	/** DELETE on the status path stops the job (docs/service-notes.md#job-states). */
+	/** DELETE on the status path stops the job (docs/reference/service-notes.md#job-states). */
 	readonly cancellable: boolean;
 	/** What a cancelled job says where its state is that of a failed one (recording agent-11). */
 	readonly cancelledReason?: string;
@@ -58,7 +58,7 @@ export interface JobKind extends FindableKind {
 	 */
 	readonly failsOnUnknownId?: boolean;
 	/**
-	 * Events of a webhook that say that the job has ended (docs/service-notes.md#webhooks); left out where the
+	 * Events of a webhook that say that the job has ended (docs/reference/service-notes.md#webhooks); left out where the
 	 * service makes no such call. A cancelled crawl or batch scrape makes none either.
 	 */
 	readonly endEvents?: readonly string[];
@@ -94,7 +94,7 @@ export const deepResearchJob: JobKind = {
 	statusPath: '/v1/deep-research/{jobId}',
 	statusBucket: 'crawlStatus',
 	doneStates: ['completed'],
-	// `cancelled` exists on servers of August 2025 (docs/service-notes.md#job-states).
+	// `cancelled` exists on servers of August 2025 (docs/reference/service-notes.md#job-states).
 	failedStates: ['failed', 'cancelled'],
 	listed: listed.deepResearchListing,
 	cancellable: false,
@@ -137,7 +137,7 @@ export const agentJob: JobKind = {
 	statusPath: '/v2/agent/{jobId}',
 	statusBucket: 'agentStatus',
 	doneStates: ['completed'],
-	// `cancelled` is told by the guide only (docs/service-notes.md#where-servers-differ).
+	// `cancelled` is told by the guide only (docs/reference/service-notes.md#where-servers-differ).
 	failedStates: ['failed', 'cancelled'],
 	cancelledReason: 'Agent was cancelled by user',
 	cancelledBeforeReason: 'Agent is already cancelled',
@@ -174,8 +174,8 @@ export const llmsTxtJob: JobKind = {
 };
 
 /**
- * A check of a monitor. Its end is noticed once a minute (docs/service-notes.md#checks-of-monitors); `partial`
- * is one with pages that failed, a skipped one never ran (docs/service-notes.md#job-states).
+ * A check of a monitor. Its end is noticed once a minute (docs/reference/service-notes.md#checks-of-monitors); `partial`
+ * is one with pages that failed, a skipped one never ran (docs/reference/service-notes.md#job-states).
  */
 export const monitorCheck: JobKind = {
 	name: 'monitorCheck',
@@ -226,7 +226,7 @@ export interface JobReading {
 
 /**
  * Reads the state of a job from any status body, at the top level or in `data`
- * (docs/service-notes.md#deep-research). A state that is not known counts as running: the caller waits until
+ * (docs/reference/service-notes.md#deep-research). A state that is not known counts as running: the caller waits until
  * its own deadline.
  */
 export function readJob(kind: JobKind, body: JsonObject): JobReading {

@@ -25,7 +25,7 @@ export const UNSETTLED_PAUSE_MS = 2000;
 /**
  * Reads the state of a job like readJob. One that says it is done counts as running until its numbers agree, or have
  * stood still: a server may answer so while a crawl runs, and a batch to which addresses were added stays `completed`
- * (docs/service-notes.md#job-states). `before` is what the check before this one gave.
+ * (docs/reference/service-notes.md#job-states). `before` is what the check before this one gave.
  */
 export function readEnd(kind: JobKind, body: JsonObject, before: Unsettled | undefined, nowMs: number): EndReading {
 	const reading = readJob(kind, body);

@@ -21,7 +21,7 @@ const MAX_POLL_MS = 12_000;
  * Milliseconds until the next check of a job.
  * Automatic: 5% of the job's age, at least 1 s, at most 12 s, so a result is seen at most 5% of the
  * job's length (or 1 s) after it is there, and a job of 5 minutes costs about 75 checks.
- * Fixed: as asked, at least 1 s (the service's own clients never go below, docs/service-notes.md#job-states).
+ * Fixed: as asked, at least 1 s (the service's own clients never go below, docs/reference/service-notes.md#job-states).
  */
 export function pollDelayMs(ageMs: number, interval: PollIntervalMs): number {
 	if (interval !== null) return Math.max(MIN_POLL_MS, interval);

@@ -8,7 +8,7 @@ export interface StartUnderWay {
 
 /**
  * So long an id is kept. The service lists what was started in the last day
- * (docs/service-notes.md#lists-of-starts), and what is no longer listed cannot be taken for a lost one; the
+ * (docs/reference/service-notes.md#lists-of-starts), and what is no longer listed cannot be taken for a lost one; the
  * second day is for clocks that differ.
  */
 const KEPT_MS = 48 * 3_600_000;

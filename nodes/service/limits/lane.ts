@@ -23,7 +23,7 @@ const FIRST_LIMIT = 10;
  * is told all that happens; times are monotonic milliseconds.
  *
  * The service refuses with one text for two causes, too many a minute and too many at once
- * (docs/service-notes.md#one-text-for-two-limits), so what may be in flight is learned and not guessed; see docs/LIMITS.md.
+ * (docs/reference/service-notes.md#one-text-for-two-limits), so what may be in flight is learned and not guessed; see docs/LIMITS.md.
  */
 export class LaneQueue {
 	private readonly waiting = new FairQueue<Turn>();

@@ -1,7 +1,7 @@
 import { POLICIES, namedPauseMs, nextAttempt, noTries } from '../http/retry';
 
 /**
- * The plans count requests by the minute (docs/service-notes.md#requests-a-minute), which begins when the first
+ * The plans count requests by the minute (docs/reference/service-notes.md#requests-a-minute), which begins when the first
  * one arrives (recording auth-30), a little after it was sent.
  */
 const MINUTE_MS = 60_500;

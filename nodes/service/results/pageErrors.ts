@@ -181,7 +181,7 @@ export class PageErrorReader {
 	}
 }
 
-/** True for a 404 that is not the service's own (docs/service-notes.md#servers-of-your-own, recording batch-07). */
+/** True for a 404 that is not the service's own (docs/reference/service-notes.md#servers-of-your-own, recording batch-07). */
 function isMissingRoute(error: unknown): boolean {
 	return error instanceof ServiceFailure && error.httpCode === 404 && !error.notFound;
 }

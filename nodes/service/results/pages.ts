@@ -7,7 +7,7 @@ import type { ServiceClient } from '../limits/client';
 
 /**
  * Most pages that are read of one job. Far above what the service crawls by default (10,000,
- * docs/service-notes.md#prices): it only ends what would never end by itself.
+ * docs/reference/service-notes.md#prices): it only ends what would never end by itself.
  */
 const MAX_PAGES = 250_000;
 
@@ -173,11 +173,11 @@ function readData(body: JsonObject, at: readonly string[], baseUrl: string, areC
 	});
 }
 
-/** A query of the service has two values (docs/service-notes.md#parts-of-a-result); the rest is room for later ones. */
+/** A query of the service has two values (docs/reference/service-notes.md#parts-of-a-result); the rest is room for later ones. */
 const MAX_QUERY_VALUES = 10;
 const MAX_NEXT_LENGTH = 4000;
 
-/** Pages of a slice when none are asked for (docs/service-notes.md#parts-of-a-result). */
+/** Pages of a slice when none are asked for (docs/reference/service-notes.md#parts-of-a-result). */
 const SLICE_PAGES = 100;
 
 /** Longest piece of a bad link that is shown. */
@@ -194,7 +194,7 @@ function nextOf({ next, data }: JsonObject): unknown {
  *
  * Nothing else of the link is used, so the key cannot be led anywhere: the slices come from where the job
  * is. Servers build the link from the Host header and say https even where they are http
- * (docs/service-notes.md#parts-of-a-result), proxies change ports and names: scheme, host, port and path are of
+ * (docs/reference/service-notes.md#parts-of-a-result), proxies change ports and names: scheme, host, port and path are of
  * no matter. Throws a ServiceFailure for what is no link.
  */
 function readNext(next: unknown, baseUrl: string): JsonObject | undefined {

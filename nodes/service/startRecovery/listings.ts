@@ -15,7 +15,7 @@ const MAX_PAGES = 100;
 
 /**
  * How far back the lists go at least: the feed a day, checks of monitors longer
- * (docs/service-notes.md#lists-of-starts).
+ * (docs/reference/service-notes.md#lists-of-starts).
  */
 const WINDOW_MS = 24 * 3_600_000;
 
@@ -182,7 +182,7 @@ function readDateMs(headers: JsonObject): number | undefined {
 
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** When something began by its id: the first 48 bits of a UUID v7 (docs/service-notes.md#ids-hold-the-time). */
+/** When something began by its id: the first 48 bits of a UUID v7 (docs/reference/service-notes.md#ids-hold-the-time). */
 function idTimeMs(id: string): number | undefined {
 	const match = UUID_V7.exec(id);
 	return match ? Number.parseInt(`${match[1]}${match[2]}`, 16) : undefined;

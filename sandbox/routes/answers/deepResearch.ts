@@ -11,7 +11,7 @@ function start(service: Service, { body, started: told }: Asked): Answer {
 	const request = acceptBody(service, body, researchRequestSchema);
 	const { query, maxDepth, timeLimit } = request;
 	const found = service.options.lightWork ? lightResult(request) : research(request);
-	// One credit for each URL analysed (docs/service-notes.md#deep-research).
+	// One credit for each URL analysed (docs/reference/service-notes.md#deep-research).
 	const credits = found.steps.filter((step) => 'source' in step).length;
 	const result = { fields: { found, maxDepth }, credits };
 	const id = startAnswer(service, { kind: 'deepResearch', query, target: query, timeLimit, result });
@@ -26,7 +26,7 @@ function status(service: Service, id: string): Answer {
 	return job ? jsonAnswer(200, researchRecord(job, nowMs)) : refusal(404, 'Deep research job not found');
 }
 
-/** Deep research: start (counts as crawl) and status (counts as crawl status; docs/service-notes.md#requests-a-minute). */
+/** Deep research: start (counts as crawl) and status (counts as crawl status; docs/reference/service-notes.md#requests-a-minute). */
 export const deepResearchRoutes = (service: Service): Route[] =>
 	answerRoutes(service, {
 		kind: 'deepResearch',

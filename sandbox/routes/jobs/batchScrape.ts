@@ -56,7 +56,7 @@ function start(service: Service, { request, body, started }: Asked): Answer {
 	});
 }
 
-/** Batch scrapes: start counts as crawl, the rest as crawl status (docs/service-notes.md#requests-a-minute). */
+/** Batch scrapes: start counts as crawl, the rest as crawl status (docs/reference/service-notes.md#requests-a-minute). */
 export const batchScrapeRoutes = (service: Service): Route[] => [
 	{
 		on: `POST ${PATH}`,

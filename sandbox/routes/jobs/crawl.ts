@@ -89,7 +89,7 @@ function preview(service: Service, body: ReadBody): Answer {
 	return jsonAnswer(200, { success: true, data: { url, ...promptOptions(prompt) } });
 }
 
-/** Credits that must be there for the pages a crawl may take (docs/service-notes.md#prices). */
+/** Credits that must be there for the pages a crawl may take (docs/reference/service-notes.md#prices). */
 function creditsFor(body: ReadBody): number {
 	const limit = fieldOf(body, 'limit') ?? DEFAULT_CRAWL_LIMIT;
 	return typeof limit === 'number' && limit >= 1 ? limit : 1;

@@ -41,7 +41,7 @@ function errors(job: PageJob | undefined): Answer {
 	return jsonAnswer(200, { errors: job.errors, robotsBlocked: job.robotsBlocked });
 }
 
-/** Status, cancel and errors of crawls or batches; all count as crawl status (docs/service-notes.md#requests-a-minute). */
+/** Status, cancel and errors of crawls or batches; all count as crawl status (docs/reference/service-notes.md#requests-a-minute). */
 export function pageJobRoutes(
 	service: Service,
 	kind: PageJobKind,

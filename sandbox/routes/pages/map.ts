@@ -34,7 +34,7 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 	}
 }
 
-/** The addresses of a site. One credit a call, whatever the count (docs/service-notes.md#prices). */
+/** The addresses of a site. One credit a call, whatever the count (docs/reference/service-notes.md#prices). */
 export const mapRoutes = (service: Service): Route[] => [
 	{
 		on: 'POST /v2/map',

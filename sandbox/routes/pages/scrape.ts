@@ -27,7 +27,7 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 		return jsonAnswer(200, { success: true, data: scraped.document });
 	} catch (error) {
 		const refused = scrapeRefusal(error);
-		// Looking into the cache in vain costs one credit (docs/service-notes.md#prices).
+		// Looking into the cache in vain costs one credit (docs/reference/service-notes.md#prices).
 		if (options.lockdown && refused.status === 404) service.credits.charge(1);
 		return refused;
 	}
@@ -40,7 +40,7 @@ function stored(service: Service, id: string): Answer {
 	return document ? jsonAnswer(200, { success: true, data: document }) : refusal(404, 'Job not found.');
 }
 
-/** Single pages: scrape counts as such, its stored result as crawl status (docs/service-notes.md#requests-a-minute). */
+/** Single pages: scrape counts as such, its stored result as crawl status (docs/reference/service-notes.md#requests-a-minute). */
 export const scrapeRoutes = (service: Service): Route[] => [
 	{
 		on: `POST ${PATH}`,

@@ -36,7 +36,7 @@ async function withContent(
 	}
 }
 
-/** Two credits for ten hits begun (docs/service-notes.md#prices), and what their pages cost. */
+/** Two credits for ten hits begun (docs/reference/service-notes.md#prices), and what their pages cost. */
 function creditsFor(hits: number, scraping: number): number {
 	return 2 * Math.ceil(hits / 10) + scraping;
 }

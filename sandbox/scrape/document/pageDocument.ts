@@ -65,7 +65,7 @@ async function contentOf(page: FetchedPage, options: ScrapeOptions): Promise<Con
 	throw unsupportedFile(contentType);
 }
 
-/** Formats that need services of their own: no field, but a warning (docs/service-notes.md#servers-of-your-own). */
+/** Formats that need services of their own: no field, but a warning (docs/reference/service-notes.md#servers-of-your-own). */
 const NOT_HERE = ['attributes', 'branding', 'menu', 'audio', 'video'] as const;
 
 /** A page in the formats asked for. */

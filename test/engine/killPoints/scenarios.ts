@@ -65,7 +65,7 @@ export interface Scenario {
 	at?: RegExp;
 	/** What it may cost, all tries together. Not where n8n is killed, which then knows nothing of it. */
 	cap?: number;
-	/** Why a retry may cost a little again without saying so: the row of docs/WHAT-HAPPENS-WHEN.md. */
+	/** Why a retry may cost a little again without saying so: the row of docs/reference/WHAT-HAPPENS-WHEN.md. */
 	mayCostAgain?: string;
 	run(settings: Settings, sandbox: Sandbox): Promise<Attempt>;
 	retry(previous: Pick<Attempt, 'executionId' | 'stored'>, settings: Settings, sandbox: Sandbox): Promise<Attempt>;

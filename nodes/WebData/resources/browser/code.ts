@@ -32,7 +32,7 @@ import {
 
 /**
  * In what the code is written. Always sent: what a server takes without it differs
- * (docs/service-notes.md#where-servers-differ).
+ * (docs/reference/service-notes.md#where-servers-differ).
  */
 export const language: INodeProperties = choiceField(
 	'language',

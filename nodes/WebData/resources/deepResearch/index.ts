@@ -5,7 +5,7 @@ import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { deepResearchOutput, researchResult } from './output';
 import { startDeepResearch } from './start';
 
-/** The longest research job (600 s) and its write-up (docs/service-notes.md#deep-research). */
+/** The longest research job (600 s) and its write-up (docs/reference/service-notes.md#deep-research). */
 const DEFAULT_MAX_WAIT_SECONDS = 720;
 
 export const get = getJob(

@@ -8,7 +8,7 @@ import { fencedJson, plainLine, reportFileName, sourceLine, writeReportFile } fr
 
 /**
  * One page the research used. Servers give lists for title and description at times
- * (docs/service-notes.md#deep-research).
+ * (docs/reference/service-notes.md#deep-research).
  */
 interface DeepResearchSource {
 	title: string;
@@ -26,7 +26,7 @@ interface DeepResearchActivity {
 	depth: number | null;
 }
 
-/** A research job, with the fields of docs/service-notes.md#deep-research. Null: the server did not say. */
+/** A research job, with the fields of docs/reference/service-notes.md#deep-research. Null: the server did not say. */
 export interface ResearchRecord {
 	status: string | null;
 	/** Text, or an object on servers that put the JSON output there (recording dr-06b). */
@@ -143,7 +143,7 @@ interface Finished {
 	remarks: JsonObject;
 }
 
-/** As the service tells it, else one for each URL that was analysed (docs/service-notes.md#deep-research). */
+/** As the service tells it, else one for each URL that was analysed (docs/reference/service-notes.md#deep-research). */
 function creditsOf({ creditsUsed }: JsonObject, { totalUrls }: ResearchRecord): number {
 	return typeof creditsUsed === 'number' && creditsUsed >= 0 ? creditsUsed : totalUrls;
 }
@@ -184,7 +184,7 @@ function oneItemPerSource(finished: Finished): ItemDraft[] {
 	}));
 }
 
-/** What the reader of a report should know (docs/service-notes.md#deep-research). */
+/** What the reader of a report should know (docs/reference/service-notes.md#deep-research). */
 const CAUTION =
 	'Written by a deep research service (legacy v1, alpha). Check critical facts by hand against the sources.';
 

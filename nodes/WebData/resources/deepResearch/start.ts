@@ -8,10 +8,10 @@ import type { StartJobOperation } from '../../../operation/operation';
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { deepResearchOutput, legacyNotice, researchResult } from './output';
 
-/** Time limit of the service when none is sent, in seconds (docs/service-notes.md#deep-research). */
+/** Time limit of the service when none is sent, in seconds (docs/reference/service-notes.md#deep-research). */
 const DEFAULT_TIME_LIMIT_SECONDS = 300;
 
-/** Writing the analysis may run past the time limit by about two minutes (docs/service-notes.md#deep-research). */
+/** Writing the analysis may run past the time limit by about two minutes (docs/reference/service-notes.md#deep-research). */
 const WRITE_UP_SECONDS = 120;
 
 const query: INodeProperties = textField('query', 'Query', 'Question or topic to research, in plain words', {

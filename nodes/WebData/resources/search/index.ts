@@ -80,7 +80,7 @@ const sources: INodeProperties = choicesField('sources', 'Sources', ['web'], 'Wh
 ]);
 
 // Required, so that it is always sent: servers differ in their default
-// (docs/service-notes.md#where-servers-differ).
+// (docs/reference/service-notes.md#where-servers-differ).
 const maxResults: INodeProperties = numberField(
 	'maxResults',
 	'Max Results per Source',

@@ -24,7 +24,7 @@ type ReadResults = (answer: CallAnswer) => IDataObject[] | undefined;
 /**
  * Results as items or as one list. `notes` are fields of the answer that go with the list, where they
  * are there. `error` is renamed, since n8n takes an item with that name for a failed one
- * (docs/n8n-internals.md#fields-named-error).
+ * (docs/reference/n8n-internals.md#fields-named-error).
  */
 export function resultItems(readResults: ReadResults, notes: string[]) {
 	return (answer: CallAnswer): ItemDraft[] | undefined => {
@@ -74,7 +74,7 @@ export function queryField(placeholder: string, maxLength?: number): INodeProper
 export function readWebResults({ data }: JsonObject, form: Omit<PageForm, 'stored'>): IDataObject[] | undefined {
 	const groups = Array.isArray(data) ? { web: data } : data;
 	if (!isJsonObject(groups)) return undefined;
-	// Data tools beside the results are no results (docs/LEFT-OUT.md).
+	// Data tools beside the results are no results (docs/reference/LEFT-OUT.md).
 	const found = Object.entries(groups).filter(([source]) => source !== 'tools');
 	const results = found.flatMap(([source, hits]) =>
 		(Array.isArray(hits) ? hits : []).filter(isJsonObject).map((hit, index) => resultOf(hit, source, index + 1, form)),
