@@ -19,13 +19,13 @@ export async function operationItems(
 	return items.map(({ json, binary }) => ({ json, ...(binary && { binary }) }));
 }
 
-/** Whose job it is remains open: it may be one that a start without an answer is looked for. */
+/** The job may belong to somebody else, too: it may be one that a start without an answer is looked for. */
 async function noteStarted(ctx: TriggerContext, id: string): Promise<void> {
 	const { register, time } = await connect(asOneItem(ctx, {}));
 	register.noteStarted(id, time.now());
 }
 
-/** What is needed of n8n for it: a webhook has it, and so has a poll. */
+/** The part of n8n's context that a trigger needs for it: a webhook has it, and so has a poll. */
 type TriggerContext = Pick<IPollFunctions, 'getCredentials' | 'getNode' | 'getTimezone' | 'getWorkflow' | 'logger'> & {
 	helpers: RunHelpers;
 };
@@ -47,7 +47,7 @@ function asOneItem(ctx: TriggerContext, parameters: JsonObject): RunContext {
 		getTimezone: () => ctx.getTimezone(),
 		getExecutionId: () => '',
 		getWorkflow: () => ctx.getWorkflow(),
-		// What earlier runs have returned is not compared with: a trigger's marks are its own.
+		// Results of earlier runs are not compared with: a trigger's marks are its own.
 		getWorkflowStaticData: () => ({}),
 		getExecutionCancelSignal: () => undefined,
 		getWorkflowDataProxy: () => proxy as IWorkflowDataProxyData,

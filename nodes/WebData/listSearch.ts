@@ -18,7 +18,7 @@ const TIMEOUT_MS = 15_000;
 /** Most parts that are read in search of an element that fits. */
 const MAX_PARTS = 10;
 
-/** Where a list continues: what to ask for, and how many elements came before. */
+/** The position at which a list continues: what to ask for, and how many elements came before. */
 interface ListPosition {
 	more: JsonObject;
 	count: number;
@@ -122,7 +122,7 @@ function valueNow(ctx: ILoadOptionsFunctions, name: string): string {
 	throw badChoice(`The ${what} is an expression, which has its value only when the workflow runs: choose By ID here.`);
 }
 
-/** Where no credential is chosen yet. Of one that it cannot read n8n says itself what is wrong. */
+/** Shown if no credential is chosen yet. Of one that it cannot read n8n says itself what is wrong. */
 const NO_CREDENTIAL = 'Choose a Web Data API credential first.';
 
 function badChoice(message: string): ServiceFailure {

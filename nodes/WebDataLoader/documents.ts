@@ -25,7 +25,7 @@ interface Document {
  * holds the documents of that item only.
  */
 export class DocumentList extends Array<Document> {
-	/** What n8n makes of it is a plain array. */
+	/** An array made from it by n8n is a plain one. */
 	static override get [Symbol.species](): ArrayConstructor {
 		return Array;
 	}
@@ -59,10 +59,10 @@ function itemOf(made: unknown): number | undefined {
 	return typeof item === 'number' ? item : undefined;
 }
 
-/** How the text of a page is cut. */
+/** Cuts the text of a page into sections. */
 type CutPage = (text: string) => Section[] | Promise<Section[]>;
 
-/** What was read for all input items, and what of it becomes no document. */
+/** All that was read for the input items, and what of it becomes no document. */
 interface LoadedDocuments {
 	byItem: Map<number, Document[]>;
 	/** One for each page, for the output of the loader. */
@@ -130,7 +130,7 @@ interface LoadedPage {
 	/** Address of a page, name of a file. */
 	name: string;
 	text: string;
-	/** What its documents tell of it. */
+	/** The metadata of its documents. */
 	metadata: IDataObject;
 }
 
@@ -161,7 +161,7 @@ function readPage(json: IDataObject): LoadedPage | SkippedDocument {
 	return { name, text, metadata };
 }
 
-/** What to say of pages that became no document, one sentence for each reason; none without such pages. */
+/** The hint for pages that became no document, one sentence for each reason; none without such pages. */
 export function skippedText(skipped: readonly SkippedDocument[], unit: string): string[] {
 	const of = (why: SkippedDocument['why'], text: string) => {
 		const names = skipped.filter((page) => page.why === why).map(({ name }) => name);
@@ -182,14 +182,14 @@ export function skippedText(skipped: readonly SkippedDocument[], unit: string): 
 	];
 }
 
-/** What to say of pages that have the text of another one; empty without such pages. */
+/** The hint for pages that have the text of another one; empty without such pages. */
 export function equalText(equal: readonly string[], unit: string): string {
 	if (equal.length === 0) return '';
 	const have = equal.length === 1 ? 'has' : 'have';
 	return `${count(equal.length, unit)} ${have} the same text as one before, so the store holds that text more than once: ${named(equal)}.`;
 }
 
-/** What is used of a text splitter of n8n, which is one of LangChain's. */
+/** The part of a LangChain text splitter, as n8n hands it on, that is used here. */
 interface TextSplitter {
 	splitText(text: string): Promise<string[]>;
 }
@@ -198,7 +198,7 @@ interface TextSplitter {
 const LEAST_CHARACTERS = 100;
 const MAX_CHARACTERS = 100_000;
 
-/** How the panel wants pages to be cut. */
+/** The cutter that the panel asks for. */
 export async function cutFor(ctx: ISupplyDataFunctions): Promise<CutPage> {
 	const wanted = ctx.getNodeParameter('cut', 0);
 	if (wanted === 'headings') {

@@ -48,7 +48,7 @@ async function load(
 	const [items = []] = await execute(run);
 	const fetchedAt = new Date(processClock.wallClock()).toISOString();
 	const { byItem, pages, skipped, equal } = await documentsOf(items, cut, fetchedAt);
-	// Where none could be loaded, the load has failed.
+	// If none could be loaded, the load has failed.
 	if (pages.length === 0) throw nothingLoaded(ctx, skipped, source);
 	const most = Math.max(0, ...[...byItem.values()].map((documents) => documents.length));
 	if (most > MAX_DOCUMENTS) throw tooManyDocuments(ctx, most);
@@ -104,8 +104,8 @@ function parentItems(ctx: ISupplyDataFunctions): INodeExecutionData[] {
 }
 
 /**
- * What Web Data's code runs with in the loader: n8n's context of the sub-node, with the parent's items as input.
- * Where all items ask for the same, since no parameter holds an expression, it is asked for once.
+ * The context in which Web Data's code runs in the loader: n8n's context of the sub-node, with the parent's items as
+ * input. Where all items ask for the same, since no parameter holds an expression, it is asked for once.
  */
 function subNodeContext(ctx: ISupplyDataFunctions, source: Source): RunContext {
 	const items = parentItems(ctx);

@@ -43,7 +43,7 @@ function unconditional({ displayOptions, ...field }: INodeProperties): INodeProp
 	return kept.length === 0 ? field : { ...field, displayOptions: { show: Object.fromEntries(kept) } };
 }
 
-/** How pages become documents. */
+/** The fields that say how pages become documents. */
 const cutFields: INodeProperties[] = [
 	choiceField(
 		'cut',

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../service/http/answer';
 
-/** Where documents come from: an operation of Web Data, with what the loader sets by itself. */
+/** A source of documents: an operation of Web Data, with what the loader sets by itself. */
 export interface Source {
 	value: string;
 	name: string;
 	description: string;
 	resource: string;
 	operation: string;
-	/** What each document of it is, to be counted: `page`. */
+	/** The noun for one document of it, to be counted: `page`. */
 	unit: string;
 	/** Its documents differ with the input item even where no parameter holds an expression. */
 	readsItems?: boolean;

@@ -33,7 +33,7 @@ export class WebDataPollTrigger implements INodeType {
 		properties: readProperties(),
 	};
 
-	// What they need is loaded on first use: n8n loads every node at each of its starts, and runs few.
+	// Their code is loaded on first use: n8n loads every node at each of its starts, and runs few.
 	methods = {
 		credentialTest,
 	};

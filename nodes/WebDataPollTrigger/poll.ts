@@ -12,10 +12,10 @@ import { pollEvents } from './events/index';
 import { PollFailure, isExpression } from './events/pollEvent';
 import type { PollEvent, PollReader, PollResult, PollSettings } from './events/pollEvent';
 
-/** What is stored with the workflow between two polls. */
+/** The state that is stored with the workflow between two polls. */
 interface Memory {
 	mark?: JsonObject;
-	/** What the mark belongs to: where something else is watched, everything starts over. */
+	/** The settings that the mark belongs to: where something else is watched, everything starts over. */
 	watching?: string;
 	/** The settings as they were written; at how many polls in a row they named something else than before. */
 	written?: string;
@@ -140,12 +140,12 @@ function asNodeError(ctx: IPollFunctions, error: unknown): unknown {
 const MAX_TROUBLES = 10;
 
 /**
- * What the polls of this process have told, by trigger: with durable cursors n8n keeps nothing that a poll
- * has stored when it throws (n8n 2.40, N8N_POLLER_DURABLE_CURSORS_ENABLED).
+ * The problems that the polls of this process have told, by trigger: with durable cursors n8n keeps nothing that a
+ * poll has stored when it throws (n8n 2.40, N8N_POLLER_DURABLE_CURSORS_ENABLED).
  */
 const shownProblems = new Map<string, string[]>();
 
-/** Where it is stored what was told of the polls that have failed since one succeeded. */
+/** The stored memory of the failures that were told since a poll succeeded. */
 interface ToldFailures {
 	/** A code or a kind of failure each. */
 	failing?: string[];
@@ -182,8 +182,8 @@ function toldBefore(ctx: IPollFunctions, { failing }: ToldFailures): string[] {
 }
 
 /**
- * What makes two failures the same trouble. A service that is down says so in many ways: all that passes by
- * itself is one. What somebody must act on is told by its code, or by its text.
+ * A key that is equal for two failures with the same cause. A service that is down says so in many ways: all that
+ * passes by itself is one. What somebody must act on is told by its code, or by its text.
  */
 function troubleOf(error: Error): string {
 	if (error instanceof PollFailure) return error.trouble;
@@ -195,7 +195,7 @@ function troubleOf(error: Error): string {
 	return isPassing ? 'outage' : String(code);
 }
 
-/** What the panel asks for: an event and its settings. */
+/** The poll that the panel asks for: an event and its settings. */
 interface PollRequest extends PollSettings {
 	event: PollEvent;
 }
@@ -238,7 +238,7 @@ function writtenName({ event, written }: PollRequest): string {
 	return fingerprint({ event: event.value, written });
 }
 
-/** What to say where the settings name something else at each poll, so that nothing is ever compared. */
+/** The warning where the settings name something else at each poll, so that nothing is ever compared. */
 function changesAlways({ event, written }: PollRequest): ServiceFailure {
 	const names = event.fields.filter(({ name }) => isExpression(written[name]));
 	const named = names.map(({ displayName }) => `"${displayName}"`).join(', ');

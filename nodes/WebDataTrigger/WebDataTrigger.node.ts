@@ -49,7 +49,7 @@ export class WebDataTrigger implements INodeType {
 		properties: readProperties(),
 	};
 
-	// What they need is loaded on first use: n8n loads every node at each of its starts, and runs few.
+	// Their code is loaded on first use: n8n loads every node at each of its starts, and runs few.
 	methods = {
 		credentialTest,
 		listSearch: {

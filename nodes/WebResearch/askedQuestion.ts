@@ -29,7 +29,7 @@ export interface AskedQuestion {
 	/** The same for a page that may cost so many credits: of a PDF file, fewer pages are read. */
 	pageFor(credits: number): JsonObject;
 	maxCredits: number | undefined;
-	/** What nobody can know of the cost before. */
+	/** Costs that nobody can know before. */
 	notCounted: string[];
 }
 

@@ -100,7 +100,7 @@ const toolOutput: INodeProperties = choiceField(
 	{ send: false },
 );
 
-/** What is researched and what it comes as, for the node or for the tool of an AI agent. */
+/** The fields for the question and its output, for the node or for the tool of an AI agent. */
 export function mainFields(isTool: boolean): INodeProperties[] {
 	return [query, formats, jsonOptions, isTool ? toolOutput : output];
 }
@@ -241,7 +241,7 @@ const model: INodeProperties[] = [
 /** All options of a research. */
 export const options: INodeProperties = optionList(...limits, ...prompts, ...where, ...model);
 
-/** How pages are scraped, where that matters for their text. */
+/** Scrape options that matter for the text of a page. */
 export const pageOptions: INodeProperties = {
 	...scrapeOptionList(onlyMainContent, ...commonFetch, parsers, location, timeout),
 	displayOptions: {},

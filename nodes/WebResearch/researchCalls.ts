@@ -13,7 +13,7 @@ import { textOf } from '../text/values';
 import type { AskedQuestion } from './askedQuestion';
 import type { ResearchMemory } from './researchMemory';
 
-/** What a page is kept as where the service names no credits. */
+/** The credits that are counted for a page where the service names none. */
 const PAGE_CREDITS = 1;
 
 /**
@@ -21,7 +21,7 @@ const PAGE_CREDITS = 1;
  * answer was lost: then as the most that it may have cost.
  */
 export class WebCalls {
-	/** How many searches and pages this try has paid for. */
+	/** The number of searches that and pages this try has paid for. */
 	searches = 0;
 
 	pages = 0;
@@ -62,7 +62,7 @@ export class WebCalls {
 		return { ...readPage(page, url), creditsUsed: 0 };
 	}
 
-	/** What was sent may have been paid for, unless the service refused it. */
+	/** A request that was sent may have been paid for, unless the service refused it. */
 	private async pay(
 		name: string,
 		mostCredits: number,
@@ -104,7 +104,7 @@ function readPage(page: JsonObject, asked: string): Omit<ScrapedPage, 'creditsUs
 	};
 }
 
-/** What is used of a chat model of n8n: it is LangChain's, which takes plain messages. */
+/** The part of n8n's chat models that is used here. it is LangChain's, which takes plain messages. */
 interface ChatModel {
 	invoke(
 		messages: ReadonlyArray<{ role: 'system' | 'user'; content: string }>,

@@ -7,7 +7,7 @@ import type { JsonObject } from '../service/http/transport';
 import { keyOf } from '../text/addresses';
 import { numberOf } from '../text/values';
 
-/** How searches and pages are asked for. */
+/** The settings of searches and of pages. */
 interface CallSettings {
 	search: JsonObject;
 	page: JsonObject;
@@ -20,15 +20,16 @@ const MADE_BY: Record<keyof CallSettings, RegExp> = {
 };
 
 /**
- * What an execution remembers of one question, in its own data: the steps that were paid for, what calls that have no
- * answer yet remember, and the credits of all tries. A retry of the same question at the same place continues with it.
+ * The memory of an execution about one question, in its own data: the steps that were paid for, what calls that have
+ * no answer yet remember, and the credits of all tries. A retry of the same question at the same place continues with
+ * it.
  */
 export class ResearchMemory implements ResearchNotes {
 	private readonly entry: JsonObject;
 
 	private readonly book: JsonObject;
 
-	/** Where n8n was killed in an earlier try: when that may have sent calls. */
+	/** The calls of an earlier try that n8n was killed in: when that may have sent calls. */
 	private readonly beforeCrash: ReturnType<typeof callsBeforeCrash>;
 
 	/** Names the question among those of the execution. */
@@ -46,7 +47,7 @@ export class ResearchMemory implements ResearchNotes {
 		for (const kind of ['search', 'page'] as const) this.keepSettings(kind, settings[kind]);
 	}
 
-	/** What was found under other settings is not what is asked for now. */
+	/** Results that were found under other settings are not the ones that are asked for now. */
 	private keepSettings(kind: keyof CallSettings, settings: JsonObject): void {
 		const key = keyOf(JSON.stringify(settings));
 		const before = this.entry[kind];
@@ -71,7 +72,7 @@ export class ResearchMemory implements ResearchNotes {
 		return Object.keys(this.part('steps')).length > 0;
 	}
 
-	/** What a call of the service remembers until it is answered; it counts with the most that it can cost. */
+	/** The memory of a call of the service until it is answered; it counts with the most that it can cost. */
 	openCall(name: string, mostCredits: number): JsonObject {
 		const calls = this.part('calls');
 		const stored = calls[name];

@@ -42,7 +42,7 @@ export async function researchOutput(
 	return items.sort((left, right) => left.item - right.item).map(({ data }) => data);
 }
 
-/** What every output says of the run besides the result: what it could not do, and what it cost. */
+/** The facts of the run that each output has besides the result: what it could not do, and what it cost. */
 function outcomeOf(result: ResearchResult): IDataObject {
 	const { status, endedBy, limit, nothing, warnings, unanswered, contradictions, usage } = result;
 	return {
@@ -172,19 +172,19 @@ function claimLine({ text, quote, source }: ResearchClaim): string {
 	return `- ${plainLine(text)} (“${plainLine(quote)}”, <${citedAddress(source, [quote]) ?? linkTarget(source)}>)`;
 }
 
-/** What a run comes to besides its results. */
+/** The facts of a run besides its results. */
 interface RunFacts {
 	failed: number;
 	items: number;
 	/** How long limits of the plan held the run up. */
 	throttledSeconds: number;
-	/** How many questions went on with what an earlier try had paid for. */
+	/** The number of questions that went on with what an earlier try had paid for. */
 	continued: number;
 	notCounted: readonly string[];
 	isAfterCrash: boolean;
 }
 
-/** What is shown under the output: the bill, what is not complete, and what a person should know. */
+/** The hints under the output: the bill, what is not complete, and what a person should know. */
 export function runHints(results: readonly ResearchResult[], facts: RunFacts): NodeExecutionHint[] {
 	const { failed, items, throttledSeconds, continued, notCounted } = facts;
 	const partial = results.filter(({ status }) => status === 'partial');
@@ -235,7 +235,7 @@ function plainQuestion(query: string): string {
 	return cutAt(query.replace(/\s+/g, ' ').trim(), 100);
 }
 
-/** What was not verified, by reason, and what that means for the output; empty where all was. */
+/** The hint about claims that were not verified, by reason, and what that means for the output; empty where all was. */
 function unverifiedText(results: readonly ResearchResult[]): string {
 	const sums: Record<string, number> = {};
 	let sentencesLeftOut = 0;

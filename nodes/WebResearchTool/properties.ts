@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { mainFields, options, pageOptions } from '../WebResearch/panel';
 
-/** What the agent's model is told, which decides when it calls the tool. */
+/** The description that the agent's model reads when it decides whether to call the tool. */
 const toolDescription: INodeProperties = {
 	displayName: 'Description',
 	name: 'toolDescription',

@@ -3,10 +3,10 @@ import type { JsonObject } from '../service/http/transport';
 import { counted } from '../text/amounts';
 import type { WorstCase } from './prices';
 
-/** What the request of one item can cost, or of several that share one: then `item` is the first. */
+/** The cost of the request of one item, or of several that share one: then `item` is the first. */
 interface ItemCost extends WorstCase {
 	item: number;
-	/** How many items share it. */
+	/** The number of items that share it. */
 	items: number;
 	/** Its list has an entry of each of these items. */
 	isListOfItems?: boolean | undefined;
@@ -28,13 +28,13 @@ export interface AskedFor {
 	maxCredits: number | undefined;
 }
 
-/** What a cap says of a run: why it may not be sent, and what the cap does not hold for. */
+/** The verdict of a cap on a run: why it may not be sent, and what the cap does not hold for. */
 export interface CapCheck {
 	tooMuch: string | undefined;
 	notCounted: string | undefined;
 }
 
-/** What is counted already: what was sent before, and what else is about to be. */
+/** The credits that are counted already: what was sent before, and what else is about to be. */
 interface CountedBefore {
 	credits: number;
 	/** Of jobs that were started before. */
@@ -68,7 +68,7 @@ const MAX_NAMED = 3;
 const MAX_IDS = 20;
 
 /**
- * Why a run may not be sent; undefined when its worst case is within the cap. Where nobody can know the
+ * The reason why a run may not be sent; undefined when its worst case is within the cap. Where nobody can know the
  * worst case, the service's own cap is asked for.
  */
 export function overCap(costs: ItemCost[], cap: number, before = NOTHING_BEFORE): string | undefined {

@@ -13,7 +13,7 @@ const PAGE = 1;
 /** On a hit; a miss costs 1. */
 const LOCKDOWN = 5;
 const X_PAGE = 30;
-/** What a format adds; all others add nothing. Change tracking adds in one of its modes only. */
+/** The credits that a format adds; all others add nothing. Change tracking adds in one of its modes only. */
 const FORMATS: Readonly<Record<string, number>> = {
 	json: 4,
 	deterministicJson: 4,
@@ -50,7 +50,7 @@ export function pagePrice(options: JsonObject, address = ''): PagePrice {
 	};
 }
 
-/** What the scan of one URL costs with these settings; 0 when there are none. */
+/** The price of the scan of one URL with these settings; 0 when there are none. */
 function scanPrice(threatProtection: unknown): number {
 	if (!isJsonObject(threatProtection)) return 0;
 	// Without a mode it is the account's own.
@@ -59,8 +59,8 @@ function scanPrice(threatProtection: unknown): number {
 }
 
 /**
- * What an address of X or Twitter holds: its host, or signs that may stand for it. Nearly no address does,
- * which is much sooner seen than parsed.
+ * An address of X or Twitter matches it: its host, or signs that may stand for it. Nearly no address does, which is
+ * much sooner seen than parsed.
  */
 const MAY_BE_X = /(x|twitter)\.com|[^!-$&-~]/i;
 
@@ -91,17 +91,17 @@ function pdfPages(parsers: unknown): number | undefined {
 export interface WorstCase {
 	/** In credits. Infinity where the service sets no bound unless it is given one. */
 	credits: number;
-	/** What it is made of: `100 pages × 5`. */
+	/** The parts of the price: `100 pages × 5`. */
 	sum: string;
 	/** The parameters that lower it, as the panel calls them: `Page Limit`. */
 	lower: string[];
 	/** The parameter with the list that each entry of is paid for; it can be made shorter where it is typed: `URLs`. */
 	list?: string;
-	/** What nobody can know before, and is not in `credits`. Completes "It does not count …". */
+	/** Costs that nobody can know before, and that are not in `credits`. Completes "It does not count …". */
 	notCounted: string[];
 }
 
-/** What the service takes when a request names no limit (docs/reference/service-notes.md#prices). */
+/** Limits that the service sets when a request names none (docs/reference/service-notes.md#prices). */
 const CRAWL_PAGES = 10_000;
 const HITS = 10;
 const RESEARCH_URLS = 20;
@@ -111,7 +111,7 @@ const SEARCH_PRICE = 2;
 const ZERO_RETENTION_SEARCH_PRICE = 10;
 const HITS_FOR_THE_PRICE = 10;
 
-/** What makes a page dearer, as the panel calls it. */
+/** Options that make a page dearer, as the panel calls them. */
 const PAGE_OPTIONS = ['formats and scrape options that cost more'];
 
 /** A scrape: one page. */

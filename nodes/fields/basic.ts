@@ -78,7 +78,7 @@ export const maxCredits: INodeProperties = {
 		'How many credits this node may cost in one execution: all items, loops, retries and AI agent calls together. Nothing is sent that could cost more. Without this option: no limit.',
 };
 
-/** Where a request should appear to come from (shape `location`). Also an option of Map. */
+/** The location that a request should appear to come from (shape `location`). Also an option of Map. */
 export const location: INodeProperties = groupField(
 	'location',
 	'Location',
@@ -162,15 +162,15 @@ export function fromList(field: INodeProperties, list: ListName): INodePropertie
 	};
 }
 
-/** What was chosen or typed: the ID, also where the field was given as text, by an expression or a model. */
+/** The value that was chosen or typed: the ID, also where the field was given as text, by an expression or a model. */
 export function chosenValue(value: unknown): unknown {
 	const isChoice = typeof value === 'object' && value !== null && 'mode' in value;
 	return isChoice && 'value' in value ? value.value : value;
 }
 
 /**
- * Which files of an item are sent, for operations with an `upload`. The values are read by run/files;
- * nothing of them goes into the request by itself.
+ * The files of an item that are sent, for operations with an `upload`. The values are read by run/files; nothing of
+ * them goes into the request by itself.
  */
 export const binaryFile: INodeProperties[] = [
 	choiceField(
@@ -204,12 +204,11 @@ export const binaryFile: INodeProperties[] = [
 ];
 
 /**
- * What a field's value must be, or becomes, beyond what n8n's own property data can say. It stands in
- * the field's `typeOptions`, which n8n keeps open for further keys, and is carried out by
- * run/checkValue.ts and run/readFields.ts.
+ * The rule for a field's value, beyond what n8n's own property data can say. It stands in the field's `typeOptions`,
+ * which n8n keeps open for further keys, and is carried out by run/checkValue.ts and run/readFields.ts.
  */
 interface ValueRule {
-	/** How the value is read; without it, as the field's own type. */
+	/** The way in which the value is read; without it, as the field's own type. */
 	sentAs?: SentAs;
 	/** Most characters of a text. */
 	maxLength?: number;
@@ -217,7 +216,7 @@ interface ValueRule {
 	maxItems?: number;
 	/** Of a list of groups: an entry that holds nothing but this property is sent as its bare value. */
 	shorthand?: string;
-	/** What is sent for a group that was added and left empty. Without it, nothing is sent. */
+	/** The value that is sent for a group that was added and left empty. Without it, nothing is sent. */
 	whenEmpty?: boolean | string[];
 	/**
 	 * It may not be empty. Instead of n8n's `required` for a field that depends on another one: n8n shows it
@@ -228,7 +227,7 @@ interface ValueRule {
 	otherValues?: boolean;
 	/** The choice that goes with no other one. */
 	alone?: string;
-	/** What is sent for an option that was not added, because servers differ in what they do then. */
+	/** The value that is sent for an option that was not added, because servers differ in what they do then. */
 	whenNotAdded?: boolean;
 	/** Entries that are no web addresses are left out, and named, unless this option of the operation is off. */
 	skipsInvalid?: string;
@@ -284,8 +283,8 @@ export function ruleOf(field: INodeProperties): ValueRule {
 }
 
 /**
- * What a switch, a number or a choice stands for that an expression or an agent leaves empty: its default.
- * Undefined for a field that has none, and for text, where nothing is nothing.
+ * The value of a switch, a number or a choice that an expression or an agent leaves empty: its default. Undefined for
+ * a field that has none, and for text, where nothing is nothing.
  */
 export function choiceByDefault({ type, default: byDefault }: INodeProperties): unknown {
 	const isChoice = ['boolean', 'number', 'options', 'multiOptions'].includes(type);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What a field has besides: any property of n8n's, and what the functions below say shorter. */
+/** Further properties of a field: any property of n8n's, and what the functions below say shorter. */
 type FieldMore = Partial<INodeProperties> & {
 	/** Bounds of a number. */
 	min?: number;

@@ -27,7 +27,7 @@ const structure: INodeProperties = choiceField(
 	{ send: false },
 );
 
-/** What the data looks like, as an object like the ones that are wanted. */
+/** An example of the data, as an object like the ones that are wanted. */
 export const example: INodeProperties = jsonField(
 	'example',
 	'Example',
@@ -127,7 +127,7 @@ export const screenshotOptions: INodeProperties = groupField(
 );
 
 /**
- * Where pages are scraped at all. Only Search can do without; to the other operations, which have no such
+ * Shown where pages are scraped at all. Only Search can do without; to the other operations, which have no such
  * parameter, the condition says nothing. It is the same for all, so that they share the field.
  */
 export const whereScraped: IDisplayOptions = { hide: { '/withContent': [false] } };
@@ -231,7 +231,7 @@ function formatSettings(property: string): INodeProperties[] {
 	];
 }
 
-/** What most people ask for. */
+/** The formats that most people ask for. */
 const EVERYDAY: INodePropertyOptions[] = [
 	{ name: 'Markdown', value: 'markdown', description: 'Clean Markdown' },
 	{
@@ -319,7 +319,7 @@ export function formats(parent?: string): INodeProperties[] {
 	return [{ ...formatNames, routing: { send: { type: 'body', property } } }, ...formatSettings(property)];
 }
 
-/** What can be made of a file (shape `parseFormat`). */
+/** The formats that can be made of a file (shape `parseFormat`). */
 const OF_FILES = ['html', 'images', 'json', 'links', 'markdown', 'rawHtml', 'summary'];
 
 /** The same for uploaded files, of which fewer things can be made. */

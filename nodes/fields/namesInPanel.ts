@@ -54,7 +54,7 @@ function joined(parent: string, path: string): string {
 }
 
 /**
- * What may name a parameter in a text: a name before a colon or in quotes (`limit: …`, `"limit"`), and
+ * The names in a text that may be those of parameters: a name before a colon or in quotes (`limit: …`, `"limit"`), and
  * whatever is spelled as only names are (`waitFor`, `scrapeOptions.waitFor`, `min_stars`).
  */
 function pathsIn(said: string): string[] {

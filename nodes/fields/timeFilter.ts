@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, groupField, textField } from './field';
 
-/** Where a value goes: into the request, or nowhere, where the node makes its own requests of it. */
+/**
+ * The place in the request where a value goes: into the request, or nowhere, where the node makes its own requests of
+ * it.
+ */
 interface Where {
 	send?: false;
 }
@@ -9,7 +12,7 @@ interface Where {
 /** Two ways to say of when web results may be: which one was meant, nobody knows. */
 export const TWO_TIME_FILTERS = '"Published Between" cannot be set together with "Time Filter": remove one of them.';
 
-/** How old web results may be. What another filter of the search is called, an expression may give. */
+/** The greatest age of web results. What another filter of the search is called, an expression may give. */
 export function timeFilter(where: Where = {}): INodeProperties {
 	return choiceField(
 		'tbs',

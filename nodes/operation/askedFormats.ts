@@ -1,7 +1,7 @@
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
 
-/** What a request asks for of each page. */
+/** The formats that a request asks for of each page. */
 export interface AskedFormats {
 	/** Names of the formats that are put out in the JSON of the item. */
 	formats: readonly string[];

@@ -3,17 +3,17 @@
  * Changed. An error, or what another host shows, such as a login or a notice about cookies, is no new text of it.
  */
 
-/** What a visit to a page came to. */
+/** The result of a visit to a page. */
 interface Visit {
 	/** HTTP status of the site; undefined where the service does not say. */
 	status: number | undefined;
-	/** Why it could not be read, in the service's words; empty where it could. */
+	/** The reason why it could not be read, in the service's words; empty where it could. */
 	error: string;
 	/** The address it ended at; empty where that is not known. */
 	endedAt: string;
 }
 
-/** Why a visit tells nothing of the page. `code` is the same for the same trouble. */
+/** The reason why a visit tells nothing of the page. `code` is the same for the same trouble. */
 export interface NoMeasure {
 	code: string;
 	/** The rest of a sentence: `it answered with 503`. */
@@ -21,8 +21,8 @@ export interface NoMeasure {
 }
 
 /**
- * Why a visit tells nothing of the page; undefined where it shows it. `addresses` are those by which the page is known:
- * what it is asked for by, and where it ended before.
+ * The reason why a visit tells nothing of the page; undefined where it shows it. `addresses` are those by which the
+ * page is known: what it is asked for by, and where it ended before.
  */
 export function noMeasureOf({ status, error, endedAt }: Visit, addresses: readonly string[]): NoMeasure | undefined {
 	if (status !== undefined && status >= 400) {

@@ -4,7 +4,7 @@ import type { GetJobOperation, JobRequestOperation } from './operation';
 import { pageErrorItems } from './pages';
 import { cancelledItem, endedItem } from './recordFields';
 
-/** What the panel says of an operation. */
+/** The words of an operation in the panel. */
 interface Words {
 	action: string;
 	description: string;

@@ -5,7 +5,7 @@ import type { JsonObject, RateLimitBucket, ServiceRequest } from '../service/htt
 import type { FindableKind, JobKind } from '../service/jobs/jobKinds';
 import type { PageError } from '../service/results/pageErrors';
 
-/** Where an operation goes: method, path and the plan column it counts against. */
+/** Method, path and plan column of an operation: method, path and the plan column it counts against. */
 export interface RequestLine {
 	method: ServiceRequest['method'];
 	/** A `{name}` in the path is filled from the parameter of that name. */
@@ -13,13 +13,13 @@ export interface RequestLine {
 	bucket: RateLimitBucket;
 }
 
-/** What an operation is about, where it is known by an ID in the path, to be said of an unknown one. */
+/** The thing that an ID in the path names, for errors about an unknown one. */
 export interface KnownById {
 	/** The parameter. */
 	id: string;
 	/** `monitor` */
 	what: string;
-	/** Why the service may not know it although the ID is right: `it was deleted`. */
+	/** The reason why the service may not know it although the ID is right: `it was deleted`. */
 	orElse: string;
 	/** Operations that put the ID out: `Create and Get Many`. */
 	from: string;
@@ -40,7 +40,7 @@ export interface OperationBase {
 	 */
 	fields: INodeProperties[];
 	request: RequestLine;
-	/** What it is about, where an ID in the path says that. */
+	/** The thing that it is about, where an ID in the path says that. */
 	about?: KnownById;
 	/** The most that a request with this body and query can cost; left out where none costs. */
 	worstCase?(sent: JsonObject): WorstCase;
@@ -67,7 +67,7 @@ export interface ItemDraft {
 /** An element of a list where an ID is chosen from it. */
 export interface ListChoice {
 	id: string;
-	/** What a person knows it by. */
+	/** The name by which a person knows it. */
 	name: string;
 }
 
@@ -98,7 +98,7 @@ export function minuteOf(time: unknown, timeZone: string): string | undefined {
 /** One request, one item per element of a list. Has `returnAll` and `limit` fields. */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
-	/** What the elements are: `active crawl`. */
+	/** The noun for its elements: `active crawl`. */
 	unit: string;
 	/** Finds the list in the answer; undefined when there is none. */
 	readList(body: JsonObject): IDataObject[] | undefined;
@@ -106,10 +106,10 @@ export interface ListOperation extends OperationBase {
 	paging?: {
 		/** Sent with each request, beside what the fields send. */
 		query: JsonObject;
-		/** What to add for the part after `body`; undefined after the last. `count`: elements so far. */
+		/** The parameters that ask for the part after `body`; undefined after the last. `count`: elements so far. */
 		next(body: JsonObject, count: number): JsonObject | undefined;
 	};
-	/** How its elements are offered where an ID is chosen from this list; without it, it is not chosen from. */
+	/** The elements as choices, where an ID is chosen from this list; without it, it is not chosen from. */
 	choices?: {
 		/** Asked for besides, so that only those come that can be meant. */
 		query?: JsonObject;
@@ -118,7 +118,7 @@ export interface ListOperation extends OperationBase {
 	};
 }
 
-/** How an operation sends files: its request is a form then (service/form), one for each file. */
+/** The way in which an operation sends files: its request is a form then (service/form), one for each file. */
 export interface Upload {
 	/** Names of the form's parts: the file, and the body of the request as JSON text. */
 	parts: { file: string; body: string };
@@ -141,15 +141,15 @@ export interface CallAnswer {
 	sent: JsonObject;
 	/** Checked values of the fields by name, also of those that are not sent. */
 	values: JsonObject;
-	/** What was sent, of an operation with an `upload`. */
+	/** The file that was sent, of an operation with an `upload`. */
 	file?: SentFile | undefined;
 	/** The reader is an AI agent: no files, links instead. */
 	asText: boolean;
 }
 
-/** What the answers of calls add up to, for the hint after the run. */
+/** The sums over the answers of calls, for the hint after the run. */
 export interface CallUsage {
-	/** What an answer is counted in: `page`. */
+	/** The unit in which an answer is counted: `page`. */
 	unit: string;
 	/** True where an amount of 0 is no lack of anything: a time that was not used. */
 	mayBeZero?: boolean;
@@ -157,13 +157,13 @@ export interface CallUsage {
 	read(answer: CallAnswer): { amount: number; credits: number | undefined };
 }
 
-/** Why an item has no result, in the words of an operation. */
+/** The reason why an item has no result, in the words of an operation. */
 export interface Explained {
-	/** What happened, in a few words and without ids. */
+	/** The event in a few words, without ids. */
 	title: string;
 	/** The whole of it, enough by itself. */
 	message: string;
-	/** What the error's details tell besides. */
+	/** Further details of the error. */
 	details?: IDataObject;
 }
 
@@ -172,9 +172,11 @@ export interface CallOperation extends OperationBase {
 	kind: 'call';
 	/** Undefined when the answer does not hold what it must. */
 	toItems(answer: CallAnswer): ItemDraft[] | undefined;
-	/** Why a good answer is no result, such as that of code that ran and failed; undefined when it is one. */
+	/**
+	 * The reason why a good answer is no result, such as that of code that ran and failed; undefined when it is one.
+	 */
 	failureIn?(answer: CallAnswer): Explained | undefined;
-	/** What a failure means to this operation; undefined where it needs no words of its own. */
+	/** The meaning of a failure to this operation; undefined where it needs no words of its own. */
 	explain?(
 		failure: ServiceFailure,
 		values: JsonObject,
@@ -186,13 +188,13 @@ export interface CallOperation extends OperationBase {
 	usage?: CallUsage;
 	/** The pages in an answer, for what a person should know of them. */
 	pagesOf?(answer: CallAnswer): JsonObject[];
-	/** How an answer is had again, without paying again, when n8n runs the node again. */
+	/** The way in which an answer is had again, without paying again, when n8n runs the node again. */
 	recall?: {
 		/** The id that the service gave an answer. */
 		idOf(answer: JsonObject): string | undefined;
 		/** Path of the answer with `{id}` for it. */
 		request: RequestLine;
-		/** Where the service lists it, so that it is found again when its answer was lost. */
+		/** The list of the service in which it is found again when its answer was lost. */
 		kind?: FindableKind;
 		/** The operation that collects an answer by its id: `Page · Get`. */
 		collectWith: string;
@@ -201,7 +203,7 @@ export interface CallOperation extends OperationBase {
 	timeoutMs?(sent: JsonObject): number;
 }
 
-/** How much of a page an item tells. */
+/** The amount of a page that an item holds. */
 export type PageDetail = 'simplified' | 'fullDocument';
 
 /** Everything an output may be made of. */
@@ -217,7 +219,7 @@ interface JobResultBase {
 	/** The item for a start that is not waited for. `answer` is what the service said to it. */
 	toStartedItem(id: string, sent: JsonObject, answer: JsonObject): IDataObject;
 	/**
-	 * What the job used, for the hint after the run: `amount` in `usageUnit`, and the credits, which are
+	 * The amount that the job used, for the hint after the run: `amount` in `usageUnit`, and the credits, which are
 	 * undefined where nobody tells them. `expiresAt` is an ISO date.
 	 */
 	usage(body: JsonObject): {
@@ -227,13 +229,13 @@ interface JobResultBase {
 	};
 	/** The operation that collects a job later: `Crawl · Get`. */
 	collectWith: string;
-	/** How the amount is called, one and many: `URL analysed`, `URLs analysed`. */
+	/** The noun for the amount, one and many: `URL analysed`, `URLs analysed`. */
 	usageUnit: readonly [one: string, many: string];
-	/** What a well ended job lacks, to be said of it: `found no sources`. */
+	/** Things that a well ended job lacks, a sentence each: `found no sources`. */
 	remarks?(body: JsonObject): string[];
 }
 
-/** How a job whose status holds its whole result becomes items. */
+/** Converts a job whose status holds its whole result to items. */
 export interface RecordResult extends JobResultBase {
 	/** `choice` is the value of the Output parameter. `asText`: the reader is an AI agent, no files. */
 	toItems(record: JobRecord, choice: string, asText: boolean): ItemDraft[];
@@ -242,7 +244,7 @@ export interface RecordResult extends JobResultBase {
 /** Values of the Output parameter of jobs that gather pages (fields/job/pages.ts). */
 export type PageOutput = 'pages' | 'fullPages' | 'job' | 'file' | 'status';
 
-/** What a page's data becomes. */
+/** The form that a page's data takes. */
 export interface PageForm {
 	/** Kinds of data that become files (fields/job/pages.ts). */
 	stored: string[];
@@ -251,21 +253,23 @@ export interface PageForm {
 	asText: boolean;
 }
 
-/** What was read of the pages of a job that becomes one item. */
+/** The pages of a job that becomes one item, as far as they were read. */
 export interface JobPages {
 	/** Undefined when only the state is wanted. */
 	pages?: JsonObject[];
-	/** What all pages of the job say that they cost; undefined where not all were read or one does not say it. */
+	/**
+	 * The sum of the costs that all pages of the job name; undefined where not all were read or one does not say it.
+	 */
 	pagesCost?: number | undefined;
 }
 
-/** How a job becomes items whose pages are read slice by slice. */
+/** Converts a job to items whose pages are read part by part. */
 export interface PagesResult extends JobResultBase {
 	/** True where a job that ends well without a page has not failed. */
 	mayBeEmpty?: boolean;
-	/** Why a job of no or one page may have found so little, by what was asked for. */
+	/** The reason why a job of no or one page may have found so little, by what was asked for. */
 	adviceOnFewPages?(sent: JsonObject): string | undefined;
-	/** What a job without any page has most likely run into, in a few words. */
+	/** The most likely cause of a job without any page, in a few words. */
 	titleOfNoPage?(sent: JsonObject): string | undefined;
 	toPageItem(page: JsonObject, record: JobRecord, form: PageForm): ItemDraft;
 	/** A page that the job failed on, as an item beside the others. */
@@ -290,7 +294,7 @@ export interface StartJobOperation extends JobOperationBase {
 	 * with the other items that ask for the same otherwise; each gets its own page back.
 	 */
 	joinBy?: { property: string; mostInOneJob: number };
-	/** Why a body that each field allows would do nothing of what was meant, as a sentence. */
+	/** The reason why a body that each field allows would do nothing of what was meant, as a sentence. */
 	faultIn?(body: JsonObject): string | undefined;
 	/** Body property with the id of a job that the start adds to: such a job is not the execution's own. */
 	addsTo?: string;
@@ -305,9 +309,9 @@ export interface GetJobOperation extends JobOperationBase {
 export interface JobRequestOperation extends OperationBase {
 	kind: 'jobRequest';
 	job: JobKind;
-	/** Where older servers have it; asked when the server has no such route. */
+	/** The path on older servers; asked when the server has no such route. */
 	olderPath?: string;
-	/** What the items are, for an answer that has none: `failed page`. */
+	/** The noun for its items, for an answer that has none: `failed page`. */
 	unit: string;
 	/** Undefined when the answer is not what it should be. */
 	toItems(id: string, answer: JsonObject): IDataObject[] | undefined;
@@ -322,7 +326,7 @@ export interface SessionStep {
 	timeoutMs: number;
 }
 
-/** What became of a session. */
+/** The events of a session. */
 export interface SessionStory {
 	id: string;
 	/** The service's answer to its opening. */
@@ -345,16 +349,16 @@ export interface SessionOperation extends OperationBase {
 		of(values: JsonObject): SessionStep[];
 		/** `{sessionId}` stands for the id. */
 		request: RequestLine;
-		/** Why a good answer is no success; undefined when it is one. */
+		/** The reason why a good answer is no success; undefined when it is one. */
 		failureIn(answer: JsonObject, step: SessionStep, sessionId: string): Explained | undefined;
-		/** What a failure means to a step; undefined where it needs no words of its own. */
+		/** The meaning of a failure to a step; undefined where it needs no words of its own. */
 		explain(failure: ServiceFailure, sessionId: string): Explained | undefined;
-		/** What the answer to a step gave; undefined when it does not hold what it must. */
+		/** The output of a step; undefined when it does not hold what it must. */
 		toOutput(answer: JsonObject): IDataObject | undefined;
 	};
 	/** Undefined when the answers do not hold what they must. */
 	toItem(story: SessionStory): ItemDraft | undefined;
-	/** What a refused opening means; undefined where it needs no words of its own. */
+	/** The meaning of a refused opening; undefined where it needs no words of its own. */
 	explain?(failure: ServiceFailure): Explained | undefined;
 	/** Seconds that a session stays open while nothing is done in it, for what is told of one left open. */
 	idleSeconds(body: JsonObject): number;

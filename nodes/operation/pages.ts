@@ -189,7 +189,7 @@ function decoded(part: string): string {
 	}
 }
 
-/** What comes as raw HTML and is none: a feed, data or plain text, by how it begins. */
+/** The kind of a content that comes as raw HTML and is none: a feed, data or plain text, by how it begins. */
 function kindOfRaw(text: string): Pick<(typeof TEXT_KINDS)[number], 'extension' | 'mimeType'> {
 	const start = text.slice(0, 2_000).trimStart();
 	if (/^<(\?xml|rss|feed|urlset)\b(?![^]*<html)/i.test(start)) {
@@ -207,7 +207,7 @@ function kindOfRaw(text: string): Pick<(typeof TEXT_KINDS)[number], 'extension' 
 const STATUS_FIELDS = ['total', 'completed', 'creditsUsed', 'createdAt', 'completedAt', 'duration', 'expiresAt'];
 
 /**
- * What is known of the job. A price below zero is the service's word for unknown (docs/reference/service-notes.md#prices);
+ * The job as JSON. A price below zero is the service's word for unknown (docs/reference/service-notes.md#prices);
  * `pagesCost` is what its pages say that they cost, where all of them were read: that of a part is not its price.
  */
 function statusJson({ id, state, body }: JobRecord, pagesCost?: number): IDataObject {
@@ -228,7 +228,7 @@ function pick(from: JsonObject, names: string[]): IDataObject {
 	return Object.fromEntries(names.map((name) => [name, from[name]])) as IDataObject;
 }
 
-/** How crawls and batch scrapes become items. `notes` are fields of the start's answer to hand on. */
+/** Converts crawls and batch scrapes to items. `notes` are fields of the start's answer to hand on. */
 export function pagesResult(collectWith: string, notes: string[]): PagesResult {
 	return {
 		toPageItem: (page, { id, state }, form) => {

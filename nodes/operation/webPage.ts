@@ -66,12 +66,12 @@ function isPdfBytes(value: unknown): boolean {
 	return typeof value === 'string' && value.startsWith('%PDF-');
 }
 
-/** Why the service could not read a page, in its words: beside the page, or in what it tells of it. */
+/** The reason why the service could not read a page, in its words: beside the page, or in what it tells of it. */
 export function errorOfPage(page: JsonObject): string | undefined {
 	return [page.error, metadataOf(page).error].find(isText);
 }
 
-/** Why a page has no content although the service put it out; undefined where it has. */
+/** The reason why a page has no content although the service put it out; undefined where it has. */
 export function faultOfPage(page: JsonObject): string | undefined {
 	const { error } = metadataOf(page);
 	if (Object.values(page).some(isPdfBytes)) return UNREAD_PDF;
@@ -94,7 +94,7 @@ export function httpErrorOf(page: JsonObject): number | undefined {
 	return status !== undefined && status >= 400 ? status : undefined;
 }
 
-/** What the page cost, in credits; undefined where the service does not say: below zero is unknown. */
+/** The credits that the page cost; undefined where the service does not say: below zero is unknown. */
 export function creditsOfPage(page: JsonObject): number | undefined {
 	return readCredits(metadataOf(page));
 }

@@ -15,7 +15,7 @@ import { oneLine, pagesOfRound, siteOf } from './select';
 /** Rounds without a new claim after which research ends. */
 const MAX_STALE_ROUNDS = 2;
 
-/** What was found, ready to be written. */
+/** All that was found, ready to be written. */
 export interface Findings {
 	plan: ResearchPlan;
 	contradictions: NumberedClaim[][];

@@ -1,6 +1,6 @@
 import type { Time } from '../service/http/time';
 
-/** What a user asks, and how much may be spent on it. Nothing here is optional where a default would hide a limit. */
+/** A user's question, and the limits of its costs. Nothing here is optional where a default would hide a limit. */
 export interface ResearchQuestion {
 	query: string;
 	/** Rounds of search and reading, at least 1. */
@@ -31,9 +31,9 @@ export interface ResearchQuestion {
 	concurrentModelCalls: number;
 	/** Longest piece of a page that is sent to the model. Default: 80,000 characters. */
 	maxPieceCharacters?: number | undefined;
-	/** What the user wants of the report. Empty: nothing special. */
+	/** The user's wishes for the report. Empty: nothing special. */
 	analysisPrompt: string;
-	/** What the user tells the model about its work: used in planning and writing, never in reading. */
+	/** The user's instructions to the model about its work: used in planning and writing, never in reading. */
 	systemPrompt: string;
 	/** Asks for JSON beside the report or instead of it. */
 	json?: JsonWish | undefined;
@@ -41,7 +41,7 @@ export interface ResearchQuestion {
 	wantsReport: boolean;
 	/** `quotes`: code looks up quotes and figures; `support`: the model judges as well what code cannot. */
 	verification: 'support' | 'quotes';
-	/** What becomes of statements that are not verified. */
+	/** The treatment of statements that are not verified. */
 	unsupportedClaims: 'leaveOut' | 'mark';
 }
 
@@ -141,7 +141,7 @@ export interface ResearchActivity {
 	depth: number;
 }
 
-/** Why a run ended. Everything but `done` is a limit, or `model`: no answer of the model could be used. */
+/** The reason why a run ended. Everything but `done` is a limit, or `model`: no answer of the model could be used. */
 export type EndedBy = 'done' | 'rounds' | 'time' | 'pages' | 'credits' | 'tokens' | 'model';
 
 /** A page that the report cites, by the number it has there. */
@@ -163,7 +163,7 @@ export interface ResearchClaim {
 	source: string;
 	/** True when the quote stands on the page, holds the figures of the text, and the model found it supported. */
 	verified: boolean;
-	/** Why it is not verified. */
+	/** The reason why it is not verified. */
 	reason?: UnverifiedReason;
 }
 
@@ -194,7 +194,7 @@ export interface ResearchUsage {
 	seconds: number;
 }
 
-/** What the checks have taken out or could not support. */
+/** The statements and sentences that the checks have taken out or could not support. */
 interface ResearchChecks {
 	/** Claims that are not verified after they were asked for a second time, by reason. */
 	unverifiedClaims: Record<UnverifiedReason, number>;
@@ -232,7 +232,7 @@ export interface ResearchResult {
 	/** `empty`: nothing was found, could be read, or held. */
 	status: 'completed' | 'partial' | 'empty';
 	endedBy: EndedBy;
-	/** How the claims were checked. */
+	/** The kind of checks that the claims have passed. */
 	verification: 'support' | 'quotes';
 	/** For a partial result: which limit, in one sentence. */
 	limit?: string | undefined;
@@ -241,7 +241,7 @@ export interface ResearchResult {
 	skippedPages: SkippedPage[];
 	activities: ResearchActivity[];
 	checks: ResearchChecks;
-	/** How many pages were read. */
+	/** The number of pages that were read. */
 	pagesRead: number;
 	usage: ResearchUsage;
 }
@@ -269,7 +269,7 @@ export function reasonsText(counts: Record<UnverifiedReason, number>): string {
 type ResearchFailureKind = 'stopped' | 'model' | 'question';
 
 /**
- * Why there is no result. Failures of the service come out as they are thrown by `search` and `scrape`;
+ * The reason why there is no result. Failures of the service come out as they are thrown by `search` and `scrape`;
  * this is everything else. Holds no text of the model's client, which may name the key or the prompt.
  */
 export class ResearchFailure extends Error {

@@ -15,7 +15,7 @@ const MAX_QUERIES = 4;
 const MAX_QUERY_CHARACTERS = 200;
 const MAX_LABEL_CHARACTERS = 60;
 
-/** How the question will be worked on. */
+/** The plan for the work on the question. */
 export interface ResearchPlan {
 	subQuestions: string[];
 	queries: string[];
@@ -98,13 +98,13 @@ export function withUserPrompt(system: string, userPrompt: string): string {
 const MAX_NEW_QUERIES = 3;
 const MAX_CONTRADICTIONS = 20;
 
-/** How far the research has come. */
+/** The questions that are still open. */
 export interface Gaps {
 	/** Numbers of the sub-questions that claims answer, counted from 1. */
 	answered: number[];
 	/** Numbers of claims that cannot all be true. */
 	contradictions: number[][];
-	/** What to search for next. Empty: nothing. */
+	/** The next searches. Empty: nothing. */
 	queries: string[];
 }
 

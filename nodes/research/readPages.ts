@@ -17,7 +17,7 @@ interface ReadPage extends PageRecord {
 	url: string;
 	verified: DraftClaim[];
 	unverified: UnverifiedClaim[];
-	/** Why nothing or not everything of it could be read, in one sentence. */
+	/** The reason why nothing or not everything of it could be read, in one sentence. */
 	trouble: string;
 }
 
@@ -149,7 +149,7 @@ export async function readPages(run: RunState, reader: PageReader, candidates: r
 	return added;
 }
 
-/** Why a page was not read; undefined for a limit. */
+/** The reason why a page was not read; undefined for a limit. */
 function reasonNotRead(run: RunState, error: unknown): string | undefined {
 	if (error instanceof ResearchFailure) throw error;
 	if (error instanceof LimitReached) {

@@ -42,7 +42,7 @@ export async function research(question: ResearchQuestion, parts: ResearchParts)
 	}
 }
 
-/** What a person should know of the run, besides its result. */
+/** Notes the troubles of the run that a person should know of. */
 function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
 	if (model.hasCut) {
 		warnings.push(
@@ -177,7 +177,7 @@ function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sour
 	});
 }
 
-/** Which limit ended the research, in one sentence. `isList`: the claims are listed instead of a report. */
+/** The limit that ended the research, in one sentence. `isList`: the claims are listed instead of a report. */
 function limitText(endedBy: Exclude<EndedBy, 'done'>, { question, outOfCredits }: RunState, isList: boolean): string {
 	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
 	switch (endedBy) {
@@ -198,7 +198,7 @@ function limitText(endedBy: Exclude<EndedBy, 'done'>, { question, outOfCredits }
 	}
 }
 
-/** Why there is no result: nothing found, nothing readable, or nothing that holds. */
+/** The reason why there is no result: nothing found, nothing readable, or nothing that holds. */
 function nothingFound(run: RunState): string {
 	const { pagesRead, pagesTaken, skipped, unverifiedClaims, searchesAnswered } = run;
 	const failed = Object.values(unverifiedClaims).reduce((sum, one) => sum + one, 0);
@@ -218,7 +218,7 @@ function nothingFound(run: RunState): string {
 
 /** The report as it is put out: the text, and what code adds to it. */
 function analysisText({ plan, contradictions, unanswered }: Findings, { text, sources, cited }: WrittenReport): string {
-	// What the text names itself is not named again.
+	// Sources that the text names itself are not named again.
 	const unnamed = contradictions.filter((group) => group.some(({ number }) => !cited.has(number)));
 	const lists = closingLists(unnamed, unanswered, plan.labels, sources);
 	return [text, lists].filter((part) => part !== '').join('\n\n');
@@ -230,7 +230,7 @@ const CHECKED = {
 	quotes: `${BY_CODE} Whether the quotes support the claims was not judged.`,
 };
 
-/** What stands last: which limit was reached, and how the report was checked. */
+/** The last paragraph of a report: which limit was reached, and how the report was checked. */
 function closingText({ verification }: ResearchQuestion, limit: string | undefined, isNothing: boolean): string {
 	const partial = limit === undefined ? '' : `Partial result: ${limit}`;
 	return [partial, isNothing ? '' : CHECKED[verification]].filter((part) => part !== '').join(' ');
@@ -239,7 +239,7 @@ function closingText({ verification }: ResearchQuestion, limit: string | undefin
 /** Addresses and reasons that a text about nothing names. */
 const MAX_NAMED = 10;
 
-/** What a question without an answer comes to: what was looked for, what was read, what was not found. */
+/** The text for a question without an answer: what was looked for, what was read, what was not found. */
 function nothingText(run: RunState, { unanswered }: Findings): string {
 	const section = (title: string, lines: readonly string[]) => {
 		const more = lines.length > MAX_NAMED ? [`- and ${lines.length - MAX_NAMED} more`] : [];

@@ -24,7 +24,7 @@ export interface PageRecord {
 /** Pages under way for each call of the model that may run: one is read while the next is scraped. */
 const PAGES_OF_CALL = 2;
 
-/** What one run knows and has spent so far. */
+/** The knowledge and the spending of one run. */
 export class RunState {
 	readonly budget: Budget;
 
@@ -82,7 +82,7 @@ export class RunState {
 	/** The first limit that was reached. */
 	limit: EndedBy | undefined;
 
-	/** What the service said where it had no credits left. */
+	/** The service's words when it had no credits left. */
 	outOfCredits: string | undefined;
 
 	round = 0;
@@ -133,7 +133,7 @@ export class RunState {
 	}
 }
 
-/** What a part of the service threw, as a sentence. Its client has taken secrets out of it. */
+/** An error of a part of the service, as a sentence. Its client has taken secrets out of it. */
 export function reasonText(error: unknown): string {
 	return error instanceof Error ? shorten(error.message, 300) : 'Unknown error.';
 }

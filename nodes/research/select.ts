@@ -3,10 +3,10 @@ import { cutAt } from '../text/ends';
 import { visible, wordsOf } from './claims/passages';
 import type { ResearchQuestion, SearchResult } from './contract';
 
-/** How much a place in a list of results counts (reciprocal rank fusion, with its usual constant). */
+/** The weight of a rank in a list of results (reciprocal rank fusion, with its usual constant). */
 const RANK_CONSTANT = 60;
 
-/** How much words in common with the question count against the best place in a list. */
+/** The weight of words in common with the question against the best rank in a list. */
 const WORDS_WEIGHT = 1 / RANK_CONSTANT;
 
 const MAX_TITLE_CHARACTERS = 200;
@@ -63,7 +63,7 @@ export class CandidatePool {
 
 	constructor(private readonly question: ResearchQuestion) {}
 
-	/** Where only some sites may be read, what is read of each has no other limit than Max Pages. */
+	/** If only some sites may be read, the pages of each have no other limit than Max Pages. */
 	private get pagesPerSite(): number {
 		return this.question.includeDomains.length > 0 ? Infinity : this.question.pagesPerSite;
 	}
@@ -142,7 +142,7 @@ export function oneLine(text: string): string {
 	return cutAt(plain, MAX_TITLE_CHARACTERS);
 }
 
-/** How many pages to read in a round: the last one takes all that are left, others keep some for the gaps. */
+/** The number of pages to read in a round: the last one takes all that are left, others keep some for the gaps. */
 export function pagesOfRound(left: number, roundsLeft: number): number {
 	return roundsLeft <= 1 ? left : Math.ceil(left / 2);
 }

@@ -42,7 +42,7 @@ export async function runJobOperation(
 	return await new JobOperationRun(ctx, operation, client).run();
 }
 
-/** How jobs are brought on: to their start, or to their end. */
+/** The way in which jobs are run: to their start, or to their end. */
 type How = Pick<HowToRun, 'startsOnly' | 'along'>;
 
 /** Jobs of one run at once where no item says how many: Max Jobs at Once. */
@@ -71,7 +71,7 @@ class JobOperationRun {
 	/** By input item. */
 	private readonly failures = new Map<number, ItemFailure>();
 
-	/** What Max Credits does not hold for. */
+	/** Costs that Max Credits does not hold for. */
 	private notCounted: string | undefined;
 
 	constructor(
@@ -138,7 +138,7 @@ class JobOperationRun {
 		this.fail(failures);
 		if (isWoken) records.takeWoken(plans);
 		else records.take(plans);
-		// What n8n suspended and woke is one try: what it has paid for is what is counted.
+		// An execution that n8n suspended and woke is one try: what it has paid for is what is counted.
 		this.notCounted = isWoken ? account.notCounted(plans.map(jobCharge)) : planned.notCounted;
 		suspension.noteWoken();
 	}
@@ -176,7 +176,7 @@ class JobOperationRun {
 		}
 	}
 
-	/** Where the execution is stopped between its starts and its suspension, no loop is at work that would cancel them. */
+	/** If the execution is stopped between its starts and its suspension, no loop is at work that would cancel them. */
 	private async cancelIfStopped(): Promise<void> {
 		const { client, records } = this;
 		if (!client.stopped) return;
@@ -269,7 +269,7 @@ class JobOperationRun {
 		if (first) throw runError(this.ctx, first, all);
 	}
 
-	/** What ended the run, with what has become of its jobs: it was stopped, or something unexpected was thrown. */
+	/** The error that ended the run, with the state of its jobs: it was stopped, or something unexpected was thrown. */
 	private endOf(error: unknown): Error {
 		const { records } = this;
 		const { all: jobs } = records;
@@ -317,7 +317,7 @@ class JobOperationRun {
 		return [...byItem.keys()].sort((left, right) => left - right).flatMap((item) => byItem.get(item) ?? []);
 	}
 
-	/** What a job that ended well has returned is compared with by the next run. */
+	/** Stores the pages of a well ended job, with which the next run compares. */
 	private rememberPages(output: INodeExecutionData[], { told }: JobsResults): void {
 		if (this.ledger.isRetryComing(output)) return;
 		this.changes.store([...told.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
@@ -352,7 +352,7 @@ class JobOperationRun {
 			timeZone: ctx.getTimezone(),
 		});
 		notes.say('summary', summary);
-		// What n8n suspended and woke is one try.
+		// An execution that n8n suspended and woke is one try.
 		if (!suspension.woken) notes.add('reusedJobs', { amount: taken - records.goneIds.length });
 		for (const name of records.foundIds) notes.add('foundJobs', { name });
 		notes.add('startedAgain', { amount: records.startedAgain });
@@ -373,7 +373,7 @@ function keysOf(plans: JobPlan[]): string[] {
 	return plans.flatMap(({ key }) => (key === undefined ? [] : [key]));
 }
 
-/** How many jobs may be at work at once: the least that an item says. */
+/** The number of jobs that may be at work at once: the least that an item says. */
 function atOnce(plans: JobPlan[]): number {
 	const said = plans.flatMap(({ concurrency = [] }) => concurrency);
 	return said.length === 0 ? DEFAULT_CONCURRENCY : said.reduce((least, one) => Math.min(least, one));

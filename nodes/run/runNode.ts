@@ -14,9 +14,9 @@ import { boundForAgent } from './output/agentBound';
 import { runError } from './output/itemError';
 
 /**
- * What every run of a node has around it: a note that it began, the way to the service, and an end without secrets
- * for whatever is thrown. `carryOut` asks for the way to the service when its own input is in order, with the fields
- * whose names a refusal of their values tells.
+ * The frame of every run of a node: a note that it began, the way to the service, and an end without secrets for
+ * whatever is thrown. `carryOut` asks for the way to the service when its own input is in order, with the fields whose
+ * names a refusal of their values tells.
  */
 export async function runNode(
 	ctx: RunContext,

@@ -20,7 +20,7 @@ export interface FileForm {
 	parts: { file: string; body: string };
 }
 
-/** What stands before and after the file, and how the whole is announced. */
+/** The bytes before and after the file, and the header that announces them. */
 interface Frame {
 	contentType: string;
 	before: Uint8Array;
@@ -59,7 +59,7 @@ export class FormBody {
 	/** False as long as nobody can have the whole form, so that nothing can have been done with it. */
 	isHandedOver = false;
 
-	/** Why the file could not be read to its end; undefined when nothing is wrong with it. */
+	/** The reason why the file could not be read to its end; undefined when nothing is wrong with it. */
 	trouble: string | undefined;
 
 	readonly chunks: AsyncGenerator<Uint8Array>;

@@ -36,7 +36,7 @@ const DEEPEST_SAYING = 12;
 export class Secrets {
 	private readonly key: string;
 
-	/** What the requests of this run hold, in all spellings, the longest first. */
+	/** The secrets that the requests of this run hold, in all spellings, the longest first. */
 	private given: Spelling[] = [];
 
 	private readonly known = new Set<string>();
@@ -85,9 +85,8 @@ export class Secrets {
 	}
 
 	/**
-	 * What was asked for, with the secrets hidden in what is said beside it: errors and warnings. Most answers
-	 * say nothing there, and copying them costs more than reading them: what has nothing to hide is the same
-	 * object.
+	 * A result with the secrets hidden in what is said beside it: errors and warnings. Most answers say nothing there,
+	 * and copying them costs more than reading them: what has nothing to hide is the same object.
 	 */
 	inResult(value: unknown, depth = 0): unknown {
 		if (depth > DEEPEST_SAYING || typeof value !== 'object' || value === null) return value;
@@ -141,7 +140,7 @@ export class Secrets {
 }
 
 /**
- * How a key may stand in a text: as it is, encoded for an address, as JSON within JSON, and in base64,
+ * The spellings that a key may have in a text: as it is, encoded for an address, as JSON within JSON, and in base64,
  * whose letters depend on where in a text it begins (a Basic header with the key as its password).
  */
 function spellingsOf(key: string): string[] {
@@ -158,7 +157,7 @@ function longestFirst(texts: string[]): string[] {
 	return [...new Set(texts)].sort((left, right) => right.length - left.length);
 }
 
-/** What is as good as a key: without its prefix, with and without the dashes of a UUID. */
+/** The parts that are as good as a key: without its prefix, with and without the dashes of a UUID. */
 function partsOfKey(key: string): string[] {
 	const bare = key.replace(/^fc-/i, '');
 	const hex = bare.replaceAll('-', '');
@@ -176,7 +175,7 @@ function partsOfKey(key: string): string[] {
 
 const NAMED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** How HTML writes its signs: by name, in decimals, in hexadecimals. */
+/** The spellings of a key's signs in HTML: by name, in decimals, in hexadecimals. */
 const ENTITIES: Array<(sign: string) => string> = [
 	(sign) => NAMED[sign] ?? sign,
 	(sign) => `&#${sign.charCodeAt(0)};`,
@@ -233,8 +232,8 @@ const LONGEST = 20_000;
 const WITH_USER = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"<>\\]{1,500})@/gi;
 
 /**
- * What a request asks the service to keep to itself, however it may be repeated: the values of headers such
- * as Cookie and Authorization, all that a webhook is called with, user and password of an address.
+ * The secrets that a request hands to the service, however it may be repeated: the values of headers such as Cookie
+ * and Authorization, all that a webhook is called with, user and password of an address.
  */
 function secretsOfRequest(body: unknown): string[] {
 	const found = new Set<string>();
@@ -272,7 +271,7 @@ function addHeaders(headers: unknown, found: Set<string>, isWebhook: boolean): v
 	}
 }
 
-/** What actions type into a page, as into the form of a login. */
+/** The texts that actions type into a page, as into the form of a login. */
 function addTyped(actions: unknown, found: Set<string>): void {
 	for (const action of Array.isArray(actions) ? (actions as unknown[]) : []) {
 		if (typeof action !== 'object' || action === null) continue;
@@ -383,7 +382,7 @@ export function withoutSecretSettings(settings: unknown): unknown {
 	return Object.fromEntries(Object.entries(settings).map(([name, part]) => [name, shownSetting(name, part)]));
 }
 
-/** What is typed into a page, or run in it: a password, or a script that has one. */
+/** The texts that are typed into a page, or run in it: a password, or a script that has one. */
 const TYPED = new Set(['text', 'script', 'code', 'value']);
 
 function shownSetting(name: string, part: unknown): unknown {
@@ -435,7 +434,7 @@ function shownWebhook(webhook: unknown): unknown {
 	);
 }
 
-/** What of an address that somebody may call is shown: `https://n8n.example.com/***` */
+/** The part of an address that somebody may call which is shown: `https://n8n.example.com/***` */
 export function shownAddress(address: string): string {
 	const [, scheme, host = ''] = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#@]*)/i.exec(address) ?? [];
 	return scheme === undefined ? HIDDEN : `${scheme}${host}/${HIDDEN}`;

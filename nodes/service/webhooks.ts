@@ -48,8 +48,8 @@ function parsed(rawBody: Buffer): unknown {
 const KEY_LENGTH = 24;
 
 /**
- * What repetitions of an event have in common: its `webhookId`, else its bytes, which hold its id and type.
- * No timestamp is signed, so this is all that tells a repetition (docs/reference/service-notes.md#webhook-signature).
+ * The key that repetitions of an event have in common: its `webhookId`, else its bytes, which hold its id and type. No
+ * timestamp is signed, so this is all that tells a repetition (docs/reference/service-notes.md#webhook-signature).
  */
 export function deliveryKey({ webhookId }: Delivery, rawBody: Buffer): string {
 	const told = webhookId === undefined ? rawBody : JSON.stringify(webhookId);
@@ -59,7 +59,7 @@ export function deliveryKey({ webhookId }: Delivery, rawBody: Buffer): string {
 /** The header that carries the signature, in small letters as Node has it (docs/reference/service-notes.md#webhook-signature). */
 export const SIGNATURE_HEADER = 'x-firecrawl-signature';
 
-/** What the service puts into that header: HMAC-SHA256 over the bytes of the body, in hexadecimal. */
+/** The value that the service puts into that header: HMAC-SHA256 over the bytes of the body, in hexadecimal. */
 export function signatureOf(secret: string, rawBody: Buffer): string {
 	return `sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`;
 }
@@ -92,7 +92,7 @@ interface ReceivedCall {
 	headers: Record<string, unknown>;
 }
 
-/** What a call must prove itself with; empty or left out where there is none. */
+/** The secrets that a call must prove itself with; empty or left out where there is none. */
 export interface CallSecrets {
 	/** The account's webhook secret, which signs the body. With it, nothing else counts. */
 	webhookSecret?: string | undefined;
@@ -101,7 +101,7 @@ export interface CallSecrets {
 }
 
 /**
- * Why a call is not to be believed, in a sentence for the service's log; undefined for one that is. Without
+ * The reason why a call is not to be believed, in a sentence for the service's log; undefined for one that is. Without
  * any secret all are, since only the service was told the address. Never throws.
  */
 export function signatureProblem(
@@ -127,9 +127,9 @@ const MAX_SEEN = 500;
 const MAX_RECEIVERS = 1000;
 
 /**
- * Which events have come already, in bounds. What is stored with a workflow survives a restart, but calls
- * at the same moment overwrite each other's there (docs/reference/n8n-internals.md#static-data-of-a-trigger): this is the
- * set in the process beside it.
+ * The events that have come already, in bounds. What is stored with a workflow survives a restart, but calls at the
+ * same moment overwrite each other's there (docs/reference/n8n-internals.md#static-data-of-a-trigger): this is the set
+ * in the process beside it.
  */
 export class SeenDeliveries {
 	private readonly receivers = new Map<string, Set<string>>();
@@ -154,7 +154,7 @@ export class SeenDeliveries {
 		return true;
 	}
 
-	/** What is to be stored: what was, and what this process has seen, the newest at the end. */
+	/** The state to be stored: what was, and what this process has seen, the newest at the end. */
 	toStore(receiver: string, stored: unknown): string[] {
 		const all = new Set([...storedKeys(stored), ...(this.receivers.get(receiver) ?? [])]);
 		return [...all].slice(-this.mostSeen);
@@ -166,7 +166,7 @@ export class SeenDeliveries {
 	}
 }
 
-/** Whatever was stored: other than a list of texts counts as nothing. */
+/** The keys that were stored, whatever stands there: other than a list of texts counts as nothing. */
 function storedKeys(stored: unknown): string[] {
 	return Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : [];
 }

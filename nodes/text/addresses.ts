@@ -28,7 +28,7 @@ function pageFragment(hash: string): string {
 	return /^#[!/]/.test(hash) ? hash : '';
 }
 
-/** Who signs in, as far as addresses differ in it, without the password itself. */
+/** The user name, as far as addresses differ in it, without the password itself. */
 function userKey({ username, password }: URL): string {
 	return username === '' && password === '' ? '' : `${keyOf(`${username}:${password}`)}@`;
 }
@@ -69,7 +69,7 @@ export function pageKey(address: string): string {
 	return evenEscapes(`${place}${parameters === '' ? '' : `?${parameters}`}`) + pageFragment(hash);
 }
 
-/** What was merged, as `mergePages` gives it. */
+/** Pages that were merged, as `mergePages` gives them. */
 export interface MergedPage<T> {
 	one: T;
 	/** The other addresses under which it was listed, as they were written. */

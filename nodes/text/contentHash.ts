@@ -81,7 +81,7 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
-/** What nobody sees, to its end or to the end of the text, and tags. */
+/** Parts that nobody sees, to their end or to the end of the text, and tags. */
 const MARKUP =
 	/<!--[\s\S]*?(?:-->|$)|<(script|style|template|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)|<\/?([a-z][^\s<>/]*)(?=[\s/>])([^<>]*)>|<![^<>]*>/gi;
 
@@ -89,7 +89,7 @@ const MARKUP =
 const ATTRIBUTE = /(?<=[\s"'])(href|src|alt|title|placeholder|value)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
 /**
- * What a visitor sees of HTML, a line for each text and each tag: tags with the names that set the layout, and
+ * The lines that a visitor sees of HTML, one for each text and each tag: tags with the names that set the layout, and
  * of their attributes only what is seen or followed. Scripts, styles and comments are left out.
  */
 function visibleLinesOfHtml(html: string): string[] {

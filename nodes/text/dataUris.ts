@@ -9,7 +9,7 @@ const START = /(?<![\w-])data:([a-z]+\/[\w.+-]{1,100})((?:;[\w.+-]{1,100}(?:=[^\
 /** Letters of base64, also with their escapes in an address. */
 const BASE64_END = /[^\w+/=%-]/g;
 
-/** What ends data that is no base64: the quotation that it stands in, the end of a link, a space. */
+/** The sign that ends data that is no base64: the quotation that it stands in, the end of a link, a space. */
 const ENDS: Readonly<Record<string, RegExp>> = { '"': /"/g, "'": /'/g };
 const PLAIN_END = /[\s"')>\]]/g;
 const SVG_END = '</svg>';

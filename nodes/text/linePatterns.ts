@@ -20,7 +20,7 @@ const MAX_REPEATS = 3;
 /** So few ways count as a quarter of an open repeat: `?` has two. */
 const FEW_WAYS = 4;
 
-/** What a pattern holds that takes time. */
+/** The parts of a pattern that take time. */
 interface Cost {
 	/** A repeated group has a repeat or a choice in it. */
 	isNested: boolean;

@@ -8,11 +8,11 @@ interface ReportSource {
 	description: string;
 }
 
-/** What a report file is made of, for Web Research and Deep Research alike. */
+/** The parts of a report file, for Web Research and Deep Research alike. */
 interface ReportFile {
 	/** Its title. */
 	query: string;
-	/** What a reader should know of it first, as Markdown: it stands above the text. Empty for nothing. */
+	/** The caution that a reader should read first, as Markdown: it stands above the text. Empty for nothing. */
 	caution: string;
 	/** Markdown. */
 	analysis: string;
@@ -53,7 +53,7 @@ export function plainLine(text: string): string {
 		.replace(/[\\`*[\]<@]|:(?=\/\/)|(?<=\p{L})\.(?=\p{L})/gu, '\\$&');
 }
 
-/** What would end the angle brackets around an address, encoded. */
+/** Encodes signs that would end the angle brackets around an address. */
 export function linkTarget(url: string): string {
 	return url
 		.trim()

@@ -12,7 +12,7 @@ const STYLE = [
 	'@media print{body{margin:0;max-width:none}}',
 ].join('');
 
-/** What a page is made of. Texts are Markdown, but for the title. */
+/** The parts of a page. Texts are Markdown, but for the title. */
 interface HtmlReport {
 	title: string;
 	body: string;
@@ -35,7 +35,7 @@ function escapeText(text: string): string {
 		.replace(/"/g, '&quot;');
 }
 
-/** What is marked in a line; the first that fits is taken. */
+/** The marks in a line; the first that fits is taken. */
 const MARKS =
 	/\\([!-/:-@[-`{-~])|`([^`\n]{1,500})`|\[([^[\]\n]{1,500})\]\(<?(https?:\/\/[^\s<>()]{1,4000})>?\)|\*\*([^*\n]{1,1000})\*\*|~~([^~\n]{1,1000})~~|(?<![\p{L}\p{N}*])\*([^*\s][^*\n]{0,1000})\*(?![\p{L}\p{N}*])|<(https?:\/\/[^\s<>]{1,4000})>/gu;
 

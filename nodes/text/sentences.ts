@@ -6,7 +6,7 @@
 /** A mark that ends a sentence, as the inside of a class of characters. */
 export const END_MARKS = String.raw`\p{Sentence_Terminal}\u2026`;
 
-/** What may stand behind such a mark and belongs to the sentence: quotation marks, brackets, signs of Markdown. */
+/** Signs that may stand behind such a mark and belong to the sentence: quotation marks, brackets, signs of Markdown. */
 export const CLOSERS = String.raw`"'\p{Pf}\p{Pe}*_`;
 
 /** Thai, Lao, Khmer, Burmese and others: sentences may end with a space, or with nothing. */
@@ -29,7 +29,7 @@ export function hasNoSpaces(character: string): boolean {
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** How many words a text has, up to one more than `most`: the rest is not counted. */
+/** The number of words that a text has, up to one more than `most`: the rest is not counted. */
 export function wordCount(text: string, most: number): number {
 	let count = 0;
 	// A word of any script has fewer characters; what is behind is not needed.

@@ -89,7 +89,7 @@ function mergedFields(lists: OwnFields[]): MergedField[] {
 	return merged;
 }
 
-/** Where a field that looks like one of the panel has most options in common with it; -1 for none. */
+/** The index of the field that looks like this one and has most options in common with it; -1 for none. */
 function bestMatch(merged: MergedField[], from: number, field: INodeProperties): number {
 	let [best, most] = [-1, -1];
 	for (const [index, one] of merged.entries()) {
@@ -100,7 +100,7 @@ function bestMatch(merged: MergedField[], from: number, field: INodeProperties):
 	return best;
 }
 
-/** How much of the options of a collection is there already, in characters of the panel. */
+/** The size of the options of a collection that are there already, in characters of the panel. */
 function sizeInCommon(merged: MergedField, field: INodeProperties): number {
 	if (!isCollection(field)) return 0;
 	const names = new Set(merged.options.map((option) => option.field.name));
@@ -140,7 +140,7 @@ function isSame(merged: MergedField, field: INodeProperties): boolean {
 		const at = merged.options.findIndex(({ field: { name } }) => name === option.name);
 		const namesake = merged.options[at];
 		if (!namesake) return true;
-		// What both have must stand in the same order, or one of them would lose its own.
+		// Options that both have must stand in the same order, or one of them would lose its own.
 		const isInOrder = at > last;
 		last = at;
 		return isInOrder && isSame(namesake, option);
@@ -151,7 +151,7 @@ function isCollection({ type }: INodeProperties): boolean {
 	return type === 'collection';
 }
 
-/** What the panel shows of a field. `routing` is for this node's own interpreter, not for n8n. */
+/** A field as the panel shows it. `routing` is for this node's own interpreter, not for n8n. */
 function frame(field: INodeProperties): INodeProperties {
 	const shown = { ...field };
 	delete shown.routing;
@@ -266,7 +266,7 @@ function namesakesOfHiding(fields: INodeProperties[]): INodeProperties[] {
 	}));
 }
 
-/** What of a field belongs to some of its operations. */
+/** The field with only the options that these operations have. */
 function restricted({ field, names, options }: MergedField, values: ShownFor): MergedField {
 	return {
 		field,

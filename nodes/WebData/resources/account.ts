@@ -73,7 +73,7 @@ const getConcurrency: CallOperation = {
 	fields: [],
 };
 
-/** What a balance and its history are counted in. */
+/** The unit of a balance and its history. */
 type Unit = 'credits' | 'tokens';
 
 const capital = (unit: Unit) => (unit === 'credits' ? 'Credits' : 'Tokens');

@@ -81,7 +81,7 @@ function fullRecord(record: JobRecord): IDataObject {
 	return { ...simplified(record), ...recordFields(record.body) };
 }
 
-/** How agent jobs become items. */
+/** Converts agent jobs to items. */
 const agentResult: RecordResult = {
 	toItems: (record, choice) => [{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) }],
 	toStartedItem: (id, { prompt }, { threadId }) => ({

@@ -16,7 +16,7 @@ const cancel = cancelJob(batchScrapeJob, {
 	description: 'Stop a running batch scrape; Get still returns the pages that are done',
 });
 
-/** How batch scrapes become items. The first answer names the URLs that the service skipped. */
+/** Converts batch scrapes to items. The first answer names the URLs that the service skipped. */
 const batchScrapeResult = pagesResult('Batch Scrape · Get', ['invalidURLs']);
 
 const get = getJob(

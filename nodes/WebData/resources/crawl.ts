@@ -43,7 +43,7 @@ const cancel = cancelJob(
 	fromList(jobId, 'crawlGetActive'),
 );
 
-/** How crawls become items. A crawl from a prompt says in its first answer what it made of it. */
+/** Converts crawls to items. A crawl from a prompt says in its first answer what it made of it. */
 export const crawlResult: PagesResult = {
 	...pagesResult('Crawl · Get', ['promptGeneratedOptions', 'finalCrawlerOptions']),
 	adviceOnFewPages: includePathsAdvice,
@@ -130,8 +130,8 @@ const FIELDS = [
 ];
 
 /**
- * What is wrong with the path patterns of a crawl: one is plainly a shell's pattern, or begins with a host, which no
- * path does. Shows the pattern that was meant. Whether a regular expression is a good one only the service knows: its
+ * The fault in the path patterns of a crawl: one is plainly a shell's pattern, or begins with a host, which no path
+ * does. Shows the pattern that was meant. Whether a regular expression is a good one only the service knows: its
  * language is not the one of this process.
  */
 function pathPatternFault(body: JsonObject): string | undefined {
@@ -165,7 +165,10 @@ function includePathsTitle({ includePaths }: JsonObject): string | undefined {
 	return `No page matches Include Paths (${withMore(shown, patterns.length - 3)})`;
 }
 
-/** What a crawl of no or one page says, where it has Include Paths: they may be written as for a shell, or leave the start out. */
+/**
+ * Advice for a crawl that found no or one page and has Include Paths: they may be written as for a shell, or leave the
+ * start out.
+ */
 function includePathsAdvice({ includePaths }: JsonObject): string | undefined {
 	const [first] = Array.isArray(includePaths) ? includePaths.map(String) : [];
 	if (first === undefined) return undefined;
@@ -182,7 +185,7 @@ function patternOf(glob: string): string {
 	return pattern === '' ? '/.*' : pattern;
 }
 
-/** Which pages a crawl goes to and how fast (shape `crawlOptions`). */
+/** The scope and pace of a crawl (shape `crawlOptions`). */
 const crawlOptions: INodeProperties[] = [
 	textField(
 		'includePaths',

@@ -53,7 +53,7 @@ function creditsOf(body: JobRecord['body']): number | undefined {
 	return readCredits(body) ?? (typeof tokensUsed === 'number' ? Math.ceil(tokensUsed / 15) : undefined);
 }
 
-/** How extract jobs become items. */
+/** Converts extract jobs to items. */
 const extractResult: RecordResult = {
 	toItems: (record, choice) => [{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) }],
 	toStartedItem: (id, { urls, prompt }) => ({
@@ -84,8 +84,8 @@ const get = getJob(
 const MAX_URLS = 10;
 const MAX_PROMPT_LENGTH = 10_000;
 
-// What a job costs is only known when it has ended (docs/reference/service-notes.md#prices), and no field of the request sets
-// a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
+// The price of a job is only known when it has ended (docs/reference/service-notes.md#prices), and no field of the
+// request sets a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
 const deprecatedNotice: INodeProperties = noticeField(
 	'extractNotice',
 	'Firecrawl has deprecated Extract. For single pages use Page · Scrape with the format JSON, for questions Agent · Start. It costs 1 credit for 15 tokens, without a limit; an agent has Max Credits.',

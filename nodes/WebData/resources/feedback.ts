@@ -36,7 +36,7 @@ const valuableSources: INodeProperties = rowsField(
 	{ typeOptions: { multipleValues: true, maxItems: 50 }, send: 'valuableSources' },
 );
 
-/** What a result lacked (shape feedbackMissing). */
+/** The content that a result lacked (shape feedbackMissing). */
 function missingContent(maxItems: number): INodeProperties {
 	return rowsField(
 		'missingContent',

@@ -46,7 +46,7 @@ function pagesOf({ data }: JobRecord['body']): number {
 	return text.split('\n- [').length - 1;
 }
 
-/** How the jobs become items: the text, or two files. */
+/** Converts the jobs to items: the text, or two files. */
 const llmsTxtResult: RecordResult = {
 	toItems: (record, choice, asText) => {
 		const { id, state, body, sent } = record;

@@ -143,7 +143,7 @@ const OF_ACCOUNT = [401, 402, 403, 429];
 const NOT_READABLE = 'SCRAPE_ALL_ENGINES_FAILED';
 
 /**
- * Why a file has no result, by its name, since an item may have several. It is sent once: whether it may
+ * The reason why a file has no result, by its name, since an item may have several. It is sent once: whether it may
  * have been read, and paid for, is for a person to know.
  */
 function whyUnread(
@@ -171,7 +171,7 @@ function whyUnread(
 	return told(`${message}${isUnclear ? doubt : ''}`);
 }
 
-/** What only some servers can do with a PDF file, which others answer as if they could not read it. */
+/** Options that only some servers have for PDF files; others answer as if they could not read the file. */
 const RARE_PDF_OPTIONS = {
 	pages: 'Markdown by Page',
 	blocks: 'Layout Blocks',

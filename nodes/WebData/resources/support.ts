@@ -13,7 +13,7 @@ function supportItems({ body, sent }: CallAnswer): ItemDraft[] | undefined {
 	return [{ json: { question: sent.question, answer, ...rest } as IDataObject }];
 }
 
-/** What is asked, in `rows` lines. */
+/** The field for a question, `rows` lines high. */
 function questionField(rows: number, placeholder: string, description: string): INodeProperties {
 	return textField('question', 'Question', description, {
 		typeOptions: { rows },

@@ -57,7 +57,7 @@ const fields: INodeProperties[] = [
 	),
 ];
 
-/** What the panel says of the jobs whose end counts. */
+/** The jobs whose end counts, as the panel names them. */
 type JobSettings = { output: 'job' | 'result' } & (
 	{ which: 'feed'; kinds: string[] } | { which: 'ids'; ids: string[]; kind: string }
 );
@@ -151,9 +151,9 @@ function sampleOf(checked: readonly CheckedJob[]): INodeExecutionData | undefine
 	return samples.at(-1);
 }
 
-/** What becomes of jobs that have ended. */
+/** The results of jobs that have ended. */
 interface Results {
-	/** What starts the workflow. */
+	/** The items that start the workflow. */
 	news: INodeExecutionData[];
 	/** The jobs that it reports. */
 	told: WaitingJob[];
@@ -193,7 +193,7 @@ function toReadLater(job: WaitingJob): WaitingJob {
 /** Most jobs whose IDs are shown. */
 const MAX_NAMED = 10;
 
-/** What is to be said where the state of no job at all could be read; a job alone is reported after a day. */
+/** The error if the state of no job at all could be read; a job alone is reported after a day. */
 function noState(checked: readonly CheckedJob[]): ServiceFailure | undefined {
 	const failures = checked.flatMap(({ answer }) =>
 		answer instanceof ServiceFailure && !answer.notFound ? [answer] : [],
@@ -210,7 +210,7 @@ function noState(checked: readonly CheckedJob[]): ServiceFailure | undefined {
 	});
 }
 
-/** What is to be said of jobs that are not waited for any more; undefined where there are none. */
+/** The log line for jobs that are not waited for any more; undefined where there are none. */
 function givenUpJobs(jobs: readonly WaitingJob[]): ServiceFailure | undefined {
 	if (jobs.length === 0) return undefined;
 	return new PollFailure({

@@ -83,7 +83,7 @@ function hasHashes({ known }: JsonObject): boolean {
 	return typeof known === 'string';
 }
 
-/** What is new among items that each have an address, by `addressOf`. */
+/** The new ones among items that each have an address, by `addressOf`. */
 async function newAddresses(
 	items: INodeExecutionData[],
 	addressOf: (item: INodeExecutionData) => unknown,

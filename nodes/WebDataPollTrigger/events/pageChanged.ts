@@ -80,7 +80,7 @@ function isChange({ added, removed, moved, removedWithoutText }: LineDifference,
 	return added.length + removed.length + removedWithoutText + moves > 0;
 }
 
-/** What stands before the difference. */
+/** The fields that stand before the difference. */
 function leading({ url: address, title }: IDataObject): IDataObject {
 	return { url: address, ...(title !== undefined && { title }) };
 }
@@ -110,7 +110,7 @@ async function scrape(items: PollReader['items'], values: JsonObject, before: un
 	return page;
 }
 
-/** What an error page says is no change of the page. */
+/** The text of an error page is no change of the page. */
 function noMeasure(address: unknown, why: string, trouble: string): PollFailure {
 	return new PollFailure({
 		trouble: `page ${trouble}`,

@@ -6,7 +6,7 @@ import type { Pause } from '../../service/http/time';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 
-/** What a poll may do. */
+/** The means of a poll: clock, service and memory. */
 export interface PollReader {
 	/** Carries out an operation of Web Data and gives its items. */
 	items(asked: AskedOperation): Promise<INodeExecutionData[]>;
@@ -15,15 +15,15 @@ export interface PollReader {
 	pause: Pause;
 }
 
-/** What one check of the service has shown. */
+/** The result of one check of the service. */
 export interface PollResult {
-	/** What starts the workflow. Whatever the first check shows, it starts nothing. */
+	/** The items that start the workflow. Whatever the first check shows, it starts nothing. */
 	news: INodeExecutionData[];
-	/** What the next check is compared with, as JSON: that there was nothing is a mark, too. */
+	/** The state that the next check is compared with, as JSON: that there was nothing is a mark, too. */
 	mark: JsonObject;
 	/** An item as it would start the workflow, for a run by hand; undefined when there is none. */
 	sample: INodeExecutionData | undefined;
-	/** What went wrong in a part of it: told once, by a poll that starts nothing. */
+	/** A failure in a part of it: told once, by a poll that starts nothing. */
 	failure?: ServiceFailure | undefined;
 }
 
@@ -46,12 +46,12 @@ export interface PollEvent {
 	value: string;
 	name: string;
 	description: string;
-	/** What one poll costs and where its limits are, for the panel. */
+	/** Costs and limits of one poll, for the panel. */
 	notice: string;
 	fields: INodeProperties[];
 	/** Whether it is a fact about the account, by the settings; the others find the same with any key of a server. */
 	isOfAccount(values: JsonObject): boolean;
-	/** What is watched: a mark belongs to it, and where something else is watched, a new one begins. */
+	/** The thing that is watched: a mark belongs to it, and where something else is watched, a new one begins. */
 	watched(settings: PollSettings): JsonObject;
 	/** Whether a stored mark is one of this event: with any other, everything would be news. */
 	isMark(mark: JsonObject): boolean;

@@ -11,7 +11,10 @@ import { deniedSince, isGone, statusWordOf } from '../../service/jobs/wait';
 import type { ServiceClient } from '../../service/limits/client';
 import type { WaitingJob } from '../marks/jobMark';
 
-/** How long the state of a job may not be read before it is told without, in milliseconds: as the list goes back. */
+/**
+ * The longest time for which the state of a job may be unreadable before it is told without, in milliseconds: as the
+ * list goes back.
+ */
 const MAX_FAILING_MS = 24 * 3_600_000;
 
 /** A job that has ended, or that nothing more can be heard of. */
@@ -23,8 +26,8 @@ export interface EndedJob {
 }
 
 /**
- * What one answer says of a job: its end, or that it is waited for, with what the next poll must know of
- * this one. A denial is an end only after a minute in which nothing else came.
+ * The verdict of one answer about a job: its end, or that it is waited for, with what the next poll must know of this
+ * one. A denial is an end only after a minute in which nothing else came.
  */
 export function judgeJobEnd(checked: CheckedJob, nowMs: number): { ended: EndedJob } | { waiting: WaitingJob } {
 	const { answer, kind, job } = checked;
@@ -57,7 +60,7 @@ export function judgeJobEnd(checked: CheckedJob, nowMs: number): { ended: EndedJ
 	return { waiting: { ...waiting, failingSinceMs } };
 }
 
-/** How many polls try to read a result before its job is told without it. */
+/** The number of polls that try to read a result before its job is told without it. */
 const MAX_TRIES = 3;
 
 /** A job as Output: Job shows it. */
@@ -109,7 +112,7 @@ function textOf(error: unknown): string {
 /** Requests at the same time: a poll has seconds for some hundred of them. */
 const CONCURRENT_CHECKS = 4;
 
-/** What the service said of a job. */
+/** A job with the answer of the service about it. */
 export interface CheckedJob {
 	job: WaitingJob;
 	kind: JobKind;

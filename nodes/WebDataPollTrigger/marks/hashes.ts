@@ -35,7 +35,7 @@ export function unpackHashes(stored: unknown): string[] {
 /** Most pages, results or jobs that are remembered, 8 bytes each: n8n stores them with the workflow. */
 export const MAX_KNOWN = 50_000;
 
-/** What is new of a list, and what is known after it. */
+/** The new entries of a list, and all entries that are known after it. */
 interface Compared {
 	/** Positions in the list of what was not known, each hash once, in its order. */
 	fresh: number[];
@@ -63,7 +63,7 @@ export function compareHashes(earlier: readonly string[], seen: readonly string[
 }
 
 /**
- * Which of a list are compared: all, or as many as can be remembered. Then they are chosen by their hashes,
+ * The entries of a list that are compared: all, or as many as can be remembered. Then they are chosen by their hashes,
  * so that it is always the same ones, in whatever order they are listed.
  */
 function comparable(seen: readonly string[]): (hash: string) => boolean {

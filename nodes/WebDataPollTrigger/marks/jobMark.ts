@@ -7,7 +7,7 @@ export interface SeenJob {
 	id: string;
 	/** Kind of job in the list's words: `crawl`. */
 	endpoint: string;
-	/** What it was started with: an address or a question; empty where the list tells none. */
+	/** The target that it was started with: an address or a question; empty where the list tells none. */
 	target: string;
 	/** ISO 8601; texts of one form, so they sort as times do. Empty where the list tells none. */
 	startedAt: string;
@@ -27,7 +27,7 @@ export interface WaitingJob extends SeenJob {
 	tries?: number;
 }
 
-/** What the polls have seen so far. */
+/** The state that the polls have seen so far. */
 export interface JobMark {
 	/** False before the first poll. */
 	begun: boolean;
@@ -141,7 +141,7 @@ export function jobsToCheck(waiting: readonly WaitingJob[]): WaitingJob[] {
 /** Most jobs that a poll has checked and that have not ended: beyond these, the oldest are given up. */
 export const MAX_RUNNING = 1000;
 
-/** Which of the jobs go on being waited for; of too many that were checked, the oldest are given up. */
+/** The jobs that are still waited for; of too many that were checked, the oldest are given up. */
 export function withoutOldest(waiting: readonly WaitingJob[]): { kept: WaitingJob[]; givenUp: WaitingJob[] } {
 	const checked = waiting.filter(({ isChecked }) => isChecked);
 	const oldestFirst = checked.sort((one, other) => (one.startedAt < other.startedAt ? -1 : 1));

@@ -19,13 +19,13 @@ export interface PageLines {
 	isCut: boolean;
 }
 
-/** What is not on a page as it was before. */
+/** The difference between a page and its earlier state. */
 export interface LineDifference {
 	added: string[];
 	removed: string[];
 	/** Lines that are there as before, in another place. */
 	moved: string[];
-	/** How many lines were removed whose text was not kept. */
+	/** The number of lines that were removed whose text was not kept. */
 	removedWithoutText: number;
 }
 
@@ -37,7 +37,7 @@ export async function asPageLines(
 	return { hashes: await shortHashes(texts, pause), texts, isCut };
 }
 
-/** What is stored of a page. */
+/** The stored form of a page. */
 export function linesMark({ hashes, texts, isCut }: PageLines): JsonObject {
 	return { hashes: packHashes(hashes), texts: keptTexts(texts), isCut };
 }
@@ -63,9 +63,9 @@ export function keptTexts(texts: readonly string[]): string[] {
 }
 
 /**
- * Which lines came, went, and changed their places, each as often as it did. Of a page that has more lines
- * than are compared, what follows the last line that both have is left out: a line that was added may have
- * pushed it over the end.
+ * The lines that came, went, and changed their places, each as often as it did. Of a page that has more lines than are
+ * compared, what follows the last line that both have is left out: a line that was added may have pushed it over the
+ * end.
  */
 export function differenceOf(before: PageLines, now: PageLines): LineDifference {
 	const common = commonLines(before.hashes, now.hashes);

@@ -10,7 +10,7 @@ import { readJobId } from '../../service/jobs/jobKinds';
 import { CRON_OF, websiteChangedFields } from '../panel/websiteChanged';
 import type { KnownMonitor } from './monitors';
 
-/** What the panel asks for of Website Changed. */
+/** The settings of Website Changed. */
 export type Watching = Own | Existing;
 
 /** A monitor of the trigger's own, with these settings. */
@@ -41,7 +41,7 @@ export function readWatching(ctx: IHookFunctions): Watching {
 	return { events, own: { name, ...settingsOf(ctx) } };
 }
 
-/** What stands in "Existing Monitor", also where it is not asked for; undefined for what is no id. */
+/** The value of "Existing Monitor", also where it is not asked for; undefined for what is no id. */
 export function chosenMonitorId(ctx: IHookFunctions): string | undefined {
 	return readJobId(givenMonitor(ctx));
 }
@@ -91,7 +91,7 @@ function listOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** What tells whether the settings that a monitor was made with are those of today. */
+/** A fingerprint that tells whether the settings that a monitor was made with are those of today. */
 export function fingerprintOf(settings: JsonObject): string {
 	return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 24);
 }
@@ -119,7 +119,7 @@ export function isAsWanted(
 	);
 }
 
-/** What is watched, whatever else the service fills in. */
+/** The watched targets, without what the service fills in. */
 function watchedIn(targets: unknown): string {
 	const list: unknown[] = Array.isArray(targets) ? targets : [];
 	return JSON.stringify(list.filter(isJsonObject).map(({ type, url, urls, queries }) => [type, url, urls, queries]));
@@ -140,7 +140,7 @@ export function asUpdate(settings: JsonObject, { record }: KnownMonitor): JsonOb
 	return { ...settings, goal: settings.goal ?? null, targets, status: 'active' };
 }
 
-/** What a test run watches instead of somebody's monitor: the same, in a monitor of its own. */
+/** The monitor that a test run creates instead of using somebody's: the same, in a monitor of its own. */
 export function copyOf({ record }: KnownMonitor): JsonObject {
 	const targets = (Array.isArray(record.targets) ? record.targets : [])
 		.filter(isJsonObject)

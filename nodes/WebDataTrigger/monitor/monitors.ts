@@ -16,7 +16,7 @@ interface MonitorHook {
 	events: unknown[];
 }
 
-/** What the trigger checks in a monitor (shape `monitor`). */
+/** The fields that the trigger checks in a monitor (shape `monitor`). */
 export interface KnownMonitor {
 	id: string;
 	hook: MonitorHook | undefined;
@@ -54,7 +54,7 @@ const LIST = {
 export class Monitors {
 	constructor(private readonly client: ServiceClient) {}
 
-	/** Where the service is. */
+	/** The base URL of the service. */
 	get baseUrl(): string {
 		return this.client.baseUrl;
 	}
@@ -172,7 +172,7 @@ interface TriggerHook {
 	events: string[];
 }
 
-/** What a webhook of a trigger's own monitor carries besides. */
+/** The webhook settings of a trigger's own monitor. */
 export function ownHook({ url, secret, events }: TriggerHook, fingerprint: string): JsonObject {
 	const metadata = { madeBy: PACKAGE, settings: fingerprint };
 	return { url, headers: { [SECRET_HEADER]: secret }, metadata, events };
@@ -192,7 +192,7 @@ export function borrowedHook({ url, secret, events }: TriggerHook, current: Moni
 }
 
 /**
- * What a monitor without an earlier webhook is left with, since the service has no way to remove one: without
+ * The webhook that a monitor without an earlier one is left with, since the service has no way to remove one: without
  * the secret, with the fewest calls, and marked as nobody's, so that another trigger may take the monitor.
  */
 export function releasedHook({ url }: MonitorHook): JsonObject {

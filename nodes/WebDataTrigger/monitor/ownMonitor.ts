@@ -49,7 +49,7 @@ async function keepOwn(trigger: TriggerMonitors, watching: Own): Promise<boolean
 
 /** Makes a monitor that makes one check of what the panel asks for. */
 async function makeForTest(trigger: TriggerMonitors, watching: Watching): Promise<void> {
-	// What a test before left that n8n was killed in.
+	// Releases the monitors of a test that n8n was killed in.
 	await trigger.release(await trigger.all());
 	forgetMonitor(trigger.remembered);
 	const settings = 'own' in watching ? watching.own : copyOf(await trigger.existing(watching.existingId));

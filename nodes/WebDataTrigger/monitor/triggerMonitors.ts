@@ -10,7 +10,7 @@ import type { KnownMonitor } from './monitors';
 const SECRET_BYTES = 24;
 
 /**
- * Which monitors of the account are a trigger's. That is asked of the service each time and never only
+ * The monitors of the account that belong to a trigger. That is asked of the service each time and never only
  * remembered, so nothing that n8n loses leaves one behind or makes two. Methods throw ServiceFailures.
  */
 export class TriggerMonitors {
@@ -177,7 +177,7 @@ async function giveBack(monitors: Monitors, { id, hook }: KnownMonitor, logger: 
 	);
 }
 
-/** What to say of a monitor that could not be released: which, why, and how a person does it. */
+/** The log line for a monitor that could not be released: which, why, and how a person does it. */
 function notReleasedText(
 	{ id, isOwn, earlierUrl }: { id: string; isOwn: boolean; earlierUrl?: unknown },
 	url: string,
@@ -194,18 +194,18 @@ function notReleasedText(
 	return `The monitor ${id} still calls ${url}: ${reason} Set ${before} with Monitor · Update of Web Data, ${OR_AGAIN}.`;
 }
 
-/** What to say of a remembered monitor that the service does not know: it may be in another account. */
+/** The error for a remembered monitor that the service does not know: it may be in another account. */
 function goneText({ id, isOwn }: { id: string; isOwn: boolean }, url: string): string {
 	const after = isOwn ? 'delete it there, since each of its checks costs credits' : 'set its webhook there';
 	return `The service does not know the monitor ${id} of ${url} any more. If the credential has got the key of another account, ${after}.`;
 }
 
-/** What to say where the service does not tell which monitors call an address. */
+/** The error where the service does not tell which monitors call an address. */
 export function unknownCallersText(url: string, reason: string): string {
 	return `It is not known whether a monitor calls ${url}: ${reason} Look for this webhook in Monitor · Get Many of Web Data and delete the monitor there, ${OR_AGAIN}.`;
 }
 
-/** What is known of a trigger's monitor. */
+/** A trigger's monitor, as far as it is known. */
 interface KnownMonitorOf {
 	monitorId?: string;
 	/** True where a trigger made the monitor. */
@@ -215,11 +215,11 @@ interface KnownMonitorOf {
 }
 
 /**
- * What a trigger remembers in its workflow's static data. Stored with workflows: do not rename. Everything
- * but `seen` can be had from the service again.
+ * The trigger's memory in its workflow's static data. Stored with workflows: do not rename. Everything but `seen` can
+ * be had from the service again.
  */
 export interface Remembered extends KnownMonitorOf, IDataObject {
-	/** Which trigger this is: static data is copied with a workflow, the monitor is not. */
+	/** The trigger that it belongs to: static data is copied with a workflow, the monitor is not. */
 	owner?: string;
 	/** The check that later ones are compared with. */
 	firstCheckId?: string;

@@ -65,7 +65,7 @@ const cron: INodeProperties = textField(
 	},
 );
 
-/** Which pages of a check count. */
+/** The choice of the pages of a check that count. */
 const changes: INodeProperties = choicesField(
 	'changes',
 	'Start On',
@@ -80,7 +80,7 @@ const changes: INodeProperties = choicesField(
 	{ send: false },
 );
 
-/** What the workflow gets. */
+/** The choice of the items that the workflow gets. */
 const output: INodeProperties = choiceField(
 	'output',
 	'Output',

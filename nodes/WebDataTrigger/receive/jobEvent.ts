@@ -102,7 +102,7 @@ function filesAsked(ctx: IWebhookFunctions): JsonObject {
 /** A page that failed is an item too: a trigger has no place for a hint. */
 const PAGES_OPTIONS: JsonObject = { failedPages: true, onFailure: 'output' };
 
-/** What the call says; its reason is not called `error`, which n8n takes for a failed item. */
+/** The item of a call; its reason is not called `error`, which n8n takes for a failed item. */
 function told({ type, id, success, data, metadata, error }: Delivery): IDataObject {
 	return {
 		event: type,

@@ -9,7 +9,7 @@ import { rememberedHere, wantsWebsiteEvent, websiteItems } from './websiteChange
 
 const seenDeliveries = new SeenDeliveries();
 
-/** What was answered to a call: with it n8n answers nothing more, and starts nothing without items. */
+/** The answer to a call that needs no other: with it n8n answers nothing more, and starts nothing without items. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
@@ -23,7 +23,7 @@ const OWN_CALL = randomBytes(24).toString('hex');
 const OWN_CALL_HEADER = 'x-web-data-unfinished';
 const MAX_UNFINISHED = 20;
 
-/** What reading an event came to. */
+/** The result of reading an event. */
 type EventReading = { items: INodeExecutionData[] } | { error: unknown } | { refused: number; why: string };
 
 /** Events that are being read, by receiver and key. */

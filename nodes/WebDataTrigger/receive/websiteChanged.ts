@@ -143,7 +143,7 @@ async function knownChecks(ctx: IWebhookFunctions, monitorId: string): Promise<s
 	return await list.finally(() => reading.delete(monitorId));
 }
 
-/** What the trigger remembers, for a call. A test run has static data of its own that nothing else changes. */
+/** The trigger's memory, for a call. A test run has static data of its own that nothing else changes. */
 export function rememberedHere(ctx: IWebhookFunctions): Remembered {
 	const isTest = ctx.getMode() === 'manual';
 	return rememberedForCall(ctx, isTest ? undefined : ctx.getNodeWebhookUrl('default'));

@@ -53,7 +53,7 @@ export function readPatterns(text: string): RegExp[] {
 		});
 }
 
-/** Where an output has pages that can be left out. */
+/** Shown for outputs with pages that can be left out. */
 const displayOptions = { hide: { '/output': ['status'] } };
 
 /** Options: pages that are as they were in the last run are left out; read by run/changes/pageChanges.ts. */
@@ -70,7 +70,7 @@ const onlyChanged: INodeProperties[] = [
 	{ ...ignoredLines, displayOptions },
 ];
 
-/** What a job that gathers pages puts out. The values are those of PageOutput in resources/pages.ts. */
+/** The choice of the output of a job that gathers pages. The values are those of PageOutput in resources/pages.ts. */
 export const pagesOutput: INodeProperties = choiceField(
 	'output',
 	'Output',
@@ -166,8 +166,8 @@ export const getPagesFields = (id = jobId): INodeProperties[] => [
 ];
 
 /**
- * How the data of a whole job should look: not at all, like an example, or by a JSON Schema. Sent as the
- * body's `schema`.
+ * The structure of the data of a whole job: not at all, like an example, or by a JSON Schema. Sent as the body's
+ * `schema`.
  */
 export const structureFields: INodeProperties[] = [
 	choiceField(

@@ -156,7 +156,7 @@ export const maxConcurrency: INodeProperties = numberField(
 	{ min: 1 },
 );
 
-/** What crawls, batch scrapes and extract jobs report (docs/reference/service-notes.md#webhooks). */
+/** The events that crawls, batch scrapes and extract jobs report (docs/reference/service-notes.md#webhooks). */
 const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
 	{ name: 'Completed', value: 'completed', description: 'The job has completed' },
 	{ name: 'Failed', value: 'failed', description: 'The job has failed' },
@@ -179,7 +179,7 @@ function eventsField(events: INodePropertyOptions[]): INodeProperties {
 }
 
 /**
- * Where the service reports what happens (shapes `webhookConfig`, `agentWebhookConfig`,
+ * The webhook to which the service reports events (shapes `webhookConfig`, `agentWebhookConfig`,
  * `monitorWebhookConfig`): an option of job starts and monitors. `events` are those that it knows.
  */
 export function webhookWith(events: INodePropertyOptions[]): INodeProperties {

@@ -34,7 +34,7 @@ const pdfOptions: INodeProperties = groupField(
 	{ displayOptions: { show: { type: ['pdf'] } } },
 );
 
-/** How files are read (shape `parser`). An empty list is a choice of its own: do not read them. */
+/** The parsers for files (shape `parser`). An empty list is a choice of its own: do not read them. */
 export const parsers: INodeProperties = rowsField(
 	'parsers',
 	'File Parsers',

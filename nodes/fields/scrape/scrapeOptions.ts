@@ -15,7 +15,7 @@ import { actions } from './actions';
 import { parsers } from './parsers';
 import { threatProtection } from './threatProtection';
 
-/** Which parts of a page are kept. */
+/** The parts of a page that are kept. */
 export const onlyMainContent: INodeProperties = switchField(
 	'onlyMainContent',
 	'Only Main Content',
@@ -45,7 +45,7 @@ export const removeBase64Images: INodeProperties = switchField(
 	'Whether to put placeholders for inline images in the Markdown',
 );
 
-/** Which parts of a page are kept, as few need it. */
+/** Rare options for the parts of a page that are kept. */
 const rareContent: INodeProperties[] = [
 	switchField(
 		'onlyCleanContent',
@@ -84,7 +84,7 @@ export const skipTlsVerification: INodeProperties = switchField(
 	'Whether to ignore certificate errors of the site',
 );
 
-/** How a page is fetched. */
+/** The common options of fetching a page. */
 export const commonFetch: INodeProperties[] = [
 	numberField(
 		'waitFor',
@@ -120,7 +120,7 @@ export const timeout: INodeProperties = numberField(
 	{ min: 1000, max: 300_000 },
 );
 
-/** How a page is fetched, as few need it. */
+/** The rare options of fetching a page. */
 const rareFetch: INodeProperties[] = [
 	switchField('fastMode', 'Fast Mode', false, 'Whether to fetch in a quicker, lighter way'),
 	switchField(
@@ -169,7 +169,7 @@ const rareFetch: INodeProperties[] = [
 	),
 ];
 
-/** What is masked. */
+/** The personal data that is masked. */
 export const redactPersonalData: INodeProperties = {
 	displayName: 'Redact Personal Data',
 	name: 'redactPII',
@@ -203,7 +203,7 @@ export const redactPersonalData: INodeProperties = {
 	routing: { send: { type: 'body', property: 'redactPII' } },
 };
 
-/** What is kept by the service. */
+/** The retention of data by the service. */
 export const zeroDataRetention: INodeProperties = switchField(
 	'zeroDataRetention',
 	'Zero Data Retention',
@@ -232,19 +232,19 @@ const rare: INodeProperties[] = [
 	auditMetadata,
 ];
 
-/** What an operation has otherwise than the others. */
+/** The differences of an operation from the others. */
 interface Deviations {
 	/** Names of options that it has elsewhere, such as `zeroDataRetention` of a crawl. */
 	without?: string[];
 	/** Options of pages that are not sent, such as what is stored as a file. */
 	more?: INodeProperties[];
-	/** What stands at the end of the list, behind the rare options. */
+	/** The options at the end of the list, behind the rare ones. */
 	last?: INodeProperties[];
 }
 
 /**
- * How pages are scraped. `parent` is where the request has these options: nothing for Scrape and Batch
- * Scrape, whose body holds them itself, `scrapeOptions` for Crawl and Search.
+ * The options of scraping pages. `parent` is where the request has these options: nothing for Scrape and Batch Scrape,
+ * whose body holds them itself, `scrapeOptions` for Crawl and Search.
  */
 export function scrapeOptions(
 	parent?: string,

@@ -60,7 +60,7 @@ const DATE = /\b(\d{1,2})([./])(\d{1,2})\2 ?(\d{4})\b/g;
 /** Numbers up to here are often written as words, in languages that are not known here. */
 const LARGEST_WORD = 100;
 
-/** What words for scales multiply by, in any language: thousands, and 万, lakh, crore, 亿. */
+/** The factors of words for scales, in any language: thousands, and 万, lakh, crore, 亿. */
 const POWERS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e12];
 
 /**
@@ -125,7 +125,7 @@ function isHeld(said: Figure, held: readonly Figure[]): boolean {
 }
 
 function isSame(said: Figure, held: Figure): boolean {
-	// Where only one of them shows a unit, the figure alone decides, and the model the rest.
+	// If only one of them shows a unit, the figure alone decides, and the model the rest.
 	if (said.unit !== '' && held.unit !== '' && said.unit !== held.unit) return false;
 	const values = (figure: Figure) => figure.readings.map((one) => scaled(one, figure.scale));
 	if (values(said).some((one) => values(held).includes(one))) return true;

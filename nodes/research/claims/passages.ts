@@ -4,7 +4,7 @@ import { hasNoSpaces, wordCount } from '../../text/sentences';
 import { bareText } from './bareText';
 import type { BareText } from './bareText';
 
-/** What a reader of a page takes together, and what a quote may stand in. */
+/** A part of a page that a reader takes together, and that a quote may stand in. */
 interface PageBlock {
 	kind: 'text' | 'item' | 'row' | 'heading';
 	/** The headings above it, and the line that leads to its list. */
@@ -14,7 +14,7 @@ interface PageBlock {
 	/** Of a row: its cells, and the heads of their columns. */
 	cells?: string[];
 	head?: string[];
-	/** What quotes are looked up in; made when the first is. */
+	/** The text in which quotes are looked up; made when the first is. */
 	bare?: BareText;
 }
 
@@ -30,7 +30,7 @@ interface WordIndex {
 	byWord: Map<string, number[]>;
 }
 
-/** Where a quote stands. */
+/** The place of a quote. */
 interface Passage {
 	/** The words of the page, up to the ends of their first and last word. */
 	quote: string;
@@ -38,7 +38,10 @@ interface Passage {
 	text: string;
 	/** The headings above it. */
 	path: string;
-	/** What may hold figures of the quote: the quote, or the cells of its row, each with the head of its column. */
+	/**
+	 * The text that may hold figures of the quote: the quote, or the cells of its row, each with the head of its
+	 * column.
+	 */
 	figures: string[];
 }
 
@@ -67,10 +70,10 @@ export class QuotedPage {
 	}
 
 	/**
-	 * Where a quote stands, or undefined where it does not. It may differ from the page in what typography adds
-	 * (bareText), marks, the case of its first letter and a full stop at its end; `a … b` are two parts in this order.
-	 * It never runs over list items, rows or paragraphs, and one of a few words must stand in one place only. What
-	 * stands in no text may be a heading.
+	 * The place of a quote, or undefined. It may differ from the page in what typography adds (bareText), marks, the
+	 * case of its first letter and a full stop at its end; `a … b` are two parts in this order. It never runs over
+	 * list items, rows or paragraphs, and one of a few words must stand in one place only. What stands in no text may
+	 * be a heading.
 	 */
 	find(quote: string): Passage | undefined {
 		const parts = partsOf(quote);
@@ -151,7 +154,7 @@ function placesOf(
 	return found;
 }
 
-/** Where the parts of a quote stand in a block, in this order; `behind`: the place behind them in its bare text. */
+/** The places of the parts of a quote in a block, in this order; `behind`: the place behind them in its bare text. */
 function placeIn(
 	block: PageBlock,
 	parts: readonly string[],
@@ -173,7 +176,7 @@ function placeIn(
 /** Scripts that put spaces between words. */
 const WORD_SIGN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
 
-/** Where a bare text stands as whole words: "5 million" is no part of "15 million", nor of "1.5 million". */
+/** The places of a bare text as whole words: "5 million" is no part of "15 million", nor of "1.5 million". */
 function wholeAt(text: string, bare: BareText, part: string, from: number): number {
 	const first = part[0] ?? '';
 	const other = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();
@@ -356,7 +359,7 @@ export const MAX_PAGE_CHARACTERS = 1_000_000;
 /** Characters that nobody sees: zero width, direction marks, tags, variation selectors, fillers, controls. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** What can be seen of a text: line breaks and tabs stay. */
+/** The visible part of a text: line breaks and tabs stay. */
 export function visible(text: string): string {
 	return text.replace(/\r\n?/g, '\n').replace(INVISIBLE, (sign) => (sign === '\n' || sign === '\t' ? sign : ''));
 }

@@ -17,7 +17,7 @@ const MIN_PIECE_CHARACTERS = 1500;
 /** A page that the model refuses may hold what it must not speak of; two in a row are the model. */
 const ENOUGH_REFUSALS = 2;
 
-/** What a page says about the question. */
+/** The statements of a page about the question. */
 export interface PageReading {
 	verified: DraftClaim[];
 	/** Asked for twice, and still not held by the page. */
@@ -25,13 +25,13 @@ export interface PageReading {
 	/** Pieces of which nothing could be read, and how many there were. */
 	unreadPieces: number;
 	pieces: number;
-	/** Why: the last answer was a refusal, or was not what was asked for. */
+	/** The reason: the last answer was a refusal, or was not what was asked for. */
 	trouble?: 'refused' | 'tooLong' | 'noJson' | 'limit' | undefined;
 	/** The limit that ended the reading. */
 	limit?: LimitReached | undefined;
 }
 
-/** What every page is read for. */
+/** The task that every page is read for. */
 interface ReadingTask {
 	query: string;
 	subQuestions: string[];
@@ -51,7 +51,7 @@ export class PageReader {
 
 	private refusal: ResearchFailure | undefined;
 
-	/** Why no page need be read any more: the model has refused the first ones and answered for none. */
+	/** The reason why no page need be read any more: the model has refused the first ones and answered for none. */
 	get isUseless(): ResearchFailure | undefined {
 		return this.answers === 0 && this.refusals >= ENOUGH_REFUSALS ? this.refusal : undefined;
 	}

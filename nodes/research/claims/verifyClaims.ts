@@ -23,7 +23,7 @@ interface Verification {
 	limit?: LimitReached;
 }
 
-/** What claims are verified with. */
+/** The means by which claims are verified. */
 interface VerifyTask {
 	page: QuotedPage;
 	/** The question and its parts, which may hold figures of a statement. */
@@ -126,7 +126,7 @@ async function mend(
 		});
 		return (readClaims(answer) ?? []).slice(0, failed.length);
 	} catch (error) {
-		// What was verified before stays.
+		// Claims that were verified before stay.
 		if (!(error instanceof LimitReached)) unansweredOrThrow(error);
 		return [];
 	}
@@ -138,7 +138,7 @@ export interface Pair {
 	passage: string;
 }
 
-/** What the model says of a pair; `notJudged` where it has not answered for it. */
+/** The model's judgement of a pair; `notJudged` where it has not answered for it. */
 export type ClaimVerdict = 'supported' | 'contradicted' | 'notStated' | 'notJudged';
 
 /** Pairs of one call: an answer of this length is still complete, and costs little beside the page. */

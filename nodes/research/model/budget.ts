@@ -33,7 +33,7 @@ function mostTokens(text: string): number {
 	return Math.ceil(bytes / 4) + alone.length;
 }
 
-/** How far a model's count is believed to differ from mostTokens. */
+/** The smallest believed ratio of a model's count to mostTokens. */
 const LEAST_RATIO = 0.25;
 const MAX_RATIO = 4;
 
@@ -49,15 +49,15 @@ interface Spent {
 const SPENT_FIELDS = ['modelCalls', 'inputTokens', 'outputTokens', 'creditsUsed', 'elapsedMs'] as const;
 
 /**
- * What a run may spend and has spent, its earlier tries included. What is on its way counts with the most
- * that it can cost.
+ * The limits and the spending of a run, its earlier tries included. What is on its way counts with the most that it
+ * can cost.
  */
 export class Budget {
 	private readonly spent: Spent;
 
 	private tokensOnTheWay = 0;
 
-	/** What the model has counted of texts, against their upper bound. */
+	/** The model's counts of texts, against their upper bound. */
 	private readonly counts = { counted: 0, expected: 0 };
 
 	/** The longest answer so far, in tokens. */
@@ -91,7 +91,7 @@ export class Budget {
 		return this.spent.elapsedMs + this.now() - this.beganMs;
 	}
 
-	/** When reading must end, and when everything must. A retry always has the time for writing. */
+	/** The times at which reading must end, and at which everything must. A retry always has the time for writing. */
 	get deadlines(): { readingMs: number; writingMs: number } {
 		const { timeLimitMs } = this.question;
 		const readingShare = timeLimitMs * (1 - WRITING_SHARE);
@@ -102,7 +102,7 @@ export class Budget {
 		};
 	}
 
-	/** How many tokens are left, those for writing included or not. */
+	/** The tokens that are left, those for writing included or not. */
 	tokensLeft(isWriting: boolean): number {
 		const { maxTokens } = this.question;
 		if (maxTokens === undefined) return Infinity;
@@ -116,14 +116,14 @@ export class Budget {
 		return this.tokensLeft(false) + this.tokensOnTheWay;
 	}
 
-	/** How many tokens a text takes at most, by what the model has counted so far. */
+	/** The tokens that a text takes at most, by the model's counts so far. */
 	expectedTokens(text: string): number {
 		const { counted, expected } = this.counts;
 		const ratio = expected === 0 ? 1 : Math.min(MAX_RATIO, Math.max(LEAST_RATIO, counted / expected));
 		return Math.ceil(mostTokens(text) * ratio);
 	}
 
-	/** What an answer may take: as much as the longest so far, and at least `least`. */
+	/** The tokens that an answer may take: as much as the longest so far, and at least `least`. */
 	expectedAnswer(least: number): number {
 		return Math.max(least, this.longestAnswer);
 	}
@@ -197,7 +197,7 @@ export class Budget {
 		for (const resume of this.waiting.splice(0)) resume();
 	}
 
-	/** What was spent so far; searches and pages on their way count with the most that they can cost. */
+	/** The spending so far; searches and pages on their way count with the most that they can cost. */
 	usage(): ResearchUsage {
 		const { modelCalls, inputTokens, outputTokens } = this.spent;
 		const creditsUsed = this.spent.creditsUsed + this.creditsInDoubt + this.creditsOnTheWay;

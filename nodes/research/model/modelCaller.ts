@@ -11,7 +11,7 @@ import { throwIfOver } from './phases';
 import type { Phase, Phases } from './phases';
 import { PROMPTS } from './prompts';
 
-/** What an answer may take, in tokens, beside what is asked. */
+/** The tokens that an answer may take beside what is asked. */
 const ANSWER_TOKENS = 1000;
 
 /** One question to a model. `step` names it in the notes: the same step is never paid for twice. */
@@ -41,7 +41,7 @@ export class ModelCaller {
 	/** The latest answer that could not be read, and what was asked for. */
 	private unread = { text: '', prompt: '' };
 
-	/** Why the run cannot go on with a model whose answers cannot be read, with its own words. */
+	/** The reason why the run cannot go on with a model whose answers cannot be read, with its own words. */
 	get unreadable(): ResearchFailure {
 		const said = shownText(this.unread.text, this.unread.prompt);
 		const answered = said === '' ? 'It answered nothing that can be shown.' : `It answered: ${asSentence(said)}`;
@@ -189,14 +189,14 @@ function usageOf(
 }
 
 /**
- * What may be done about a failed call of the model. `wait`: try again later; `tooLong`: send less;
- * `refused`: this request is not answered, another may be; `useless`: no request will be answered.
+ * The trouble with a failed call of the model, and what may be done about it. `wait`: try again later; `tooLong`: send
+ * less; `refused`: this request is not answered, another may be; `useless`: no request will be answered.
  */
 interface ModelTrouble {
 	kind: 'wait' | 'tooLong' | 'refused' | 'useless';
 	status: number | undefined;
 	retryAfterMs: number | undefined;
-	/** What the model's server says, shortened and without what looks like a key. */
+	/** The words of the model's server, shortened and without what looks like a key. */
 	said: string;
 }
 
@@ -204,7 +204,7 @@ interface ModelTrouble {
 class UnansweredCall extends Error {
 	constructor(
 		readonly kind: 'tooLong' | 'refused',
-		/** What to throw where the run cannot go on without this answer. */
+		/** The error to throw where the run cannot go on without this answer. */
 		readonly failure: ResearchFailure,
 	) {
 		super(kind === 'tooLong' ? 'The text is too long for the model.' : 'The model refused to answer.');
@@ -290,7 +290,7 @@ function kindOf(status: number | undefined, text: string): ModelTrouble['kind'] 
 	return [401, 402, 403, 404].includes(status) ? 'useless' : 'refused';
 }
 
-/** Why the model cannot be used, in a sentence that says what to do. */
+/** The reason why the model cannot be used, in a sentence that says what to do. */
 function modelFailure({ status, said }: ModelTrouble): ResearchFailure {
 	const code = status === undefined ? '' : ` (HTTP ${status})`;
 	// Of a refused credential there is no more to say, and what its server says may hold the key.

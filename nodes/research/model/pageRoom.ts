@@ -4,13 +4,13 @@ import type { Budget } from './budget';
 /** About what a page of the usual length takes, until one was read: a piece of it in full. */
 const USUAL_TOKENS = 20_000;
 
-/** What reading a page takes beside its text: the answers, and their judgement. */
+/** The tokens of reading a page in proportion to its text: the answers, and their judgement. */
 const READING_SHARE = 1.4;
 
 /** A page that was asked for and is not read yet. */
 export interface OpenPage {
 	tokens: number;
-	/** When its text came; undefined until then. */
+	/** The time when its text came; undefined until then. */
 	sinceMs: number | undefined;
 }
 

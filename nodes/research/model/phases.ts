@@ -19,7 +19,7 @@ export class Phases {
 	/** Pages are searched for and read. */
 	readonly reading: Phase;
 
-	/** What was found is written down. */
+	/** The phase in which the report is written. */
 	readonly writing: Phase;
 
 	/** Aborted when nothing more is begun: the run is over, or has failed. */

@@ -18,7 +18,7 @@ export interface CheckedSentence extends ReportSentence {
 	known: number[];
 	/** `cited`: its claims support it. `free`: no statement, without figures of its own. */
 	verdict: 'cited' | 'free' | 'uncited' | 'unsupported';
-	/** Why it is unsupported, as the model is told. */
+	/** The reason why it is unsupported, as the model is told. */
 	why?: string;
 }
 
@@ -43,10 +43,10 @@ const WHY: Record<Exclude<ClaimVerdict, 'supported'>, string> = {
 	notJudged: 'This was not judged',
 };
 
-/** What a report is checked against. */
+/** The claims and figures that a report is checked against. */
 interface ReportCheck {
 	claims: ReadonlyMap<number, NumberedClaim>;
-	/** Where figures may stand besides the claims: the question. */
+	/** Further texts in which figures may stand, besides the claims: the question. */
 	context: readonly string[];
 	/** Undefined: quotes and figures only. */
 	judge: ModelCaller | undefined;
@@ -136,11 +136,11 @@ async function judgeSentences(
 /** Most places that are looked at for the beginning of the text of a claim. */
 const MAX_PLACES = 60;
 
-/** What may end a sentence, or an abbreviation in it, up to the next word. */
+/** A mark that may end a sentence, or an abbreviation in it, up to the next word. */
 const MARK_BEFORE = new RegExp(`[${END_MARKS}][${CLOSERS}]{0,5}\\s{1,5}$`, 'u');
 
 /**
- * What stands between two citations may be several sentences: a full stop may be that of an abbreviation, and some
+ * The text between two citations may be several sentences: a full stop may be that of an abbreviation, and some
  * scripts need no mark. Where it ends with the text of a claim that it cites, what stands before that text is another
  * sentence, which cites nothing.
  */
@@ -171,7 +171,7 @@ function comparable(text: string): string {
 	return trimEnd(bareText(evenOut(text).toLowerCase()).text, /[\p{Sentence_Terminal}\s]/u);
 }
 
-/** What a claim says, with the words of its page where these were found and hold. */
+/** The text of a claim, with the words of its page where these were found and hold. */
 function supportOf({ verified, quote, text }: NumberedClaim): string {
 	return verified && comparable(quote) !== comparable(text) ? `${text} ("${quote}")` : text;
 }

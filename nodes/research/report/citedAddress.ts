@@ -8,7 +8,10 @@ const MAX_QUOTES = 4;
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** What stands between words as it does on the page: quotation marks, dashes and wide marks were evened out. */
+/**
+ * Signs between words that stand on the page as they do in the quote: quotation marks, dashes and wide marks were
+ * evened out.
+ */
 const SAME_ON_PAGE = /^[\s,.;:()%/&+$€£¥]*$/;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 

@@ -9,7 +9,7 @@ interface CleanReport {
 /** Deepest links and tags within one another that are taken out. */
 const MAX_ROUNDS = 20;
 
-/** What has an address in it, each with what is left of it. */
+/** Patterns of things that hold an address, each with what is left of it. */
 const ADDRESSES: Array<[RegExp, string]> = [
 	// Images, links with their text, definitions of links and of footnotes.
 	[/!\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, ''],
@@ -39,7 +39,7 @@ export function cleanReport(markdown: string): CleanReport {
 			return left === '$1' ? String(match[1]) : left;
 		});
 	};
-	// What is left of one may be another, to an end: what is left then is made harmless below.
+	// The rest of one may be another, so this goes on to an end: what is left then is made harmless below.
 	for (let before = -1, round = 0; removed !== before && round < MAX_ROUNDS; round++) {
 		before = removed;
 		for (const [pattern, left] of ADDRESSES) take(pattern, left);
@@ -53,7 +53,7 @@ function unfenced(text: string): string {
 	return /^\s*(```|~~~)(?:markdown|md)?[ \t]*\n([^]*?)\n?\1\s*$/.exec(text)?.[2] ?? text;
 }
 
-/** What begins a tag, an image or a link and does not end. */
+/** Beginnings of tags, images and links that do not end. */
 function harmless(text: string): string {
 	return text
 		.replace(/<(?=[a-z/!?])/gi, '&lt;')

@@ -7,7 +7,7 @@ export interface NumberedClaim extends ResearchClaim {
 	question: number;
 }
 
-/** How a report may begin a claim's text to show that no quote holds it. */
+/** The mark after a claim's text that no quote holds. */
 const NOT_VERIFIED = ' (not verified)';
 
 /**

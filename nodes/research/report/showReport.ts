@@ -27,7 +27,7 @@ export class SourceNumbers {
 	}
 }
 
-/** What becomes of sentences that no quote supports. */
+/** The treatment of sentences that no quote supports. */
 export type UnsupportedChoice = 'leaveOut' | 'mark';
 
 const MARKS: Partial<Record<CheckedSentence['verdict'], string>> = {

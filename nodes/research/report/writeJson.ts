@@ -15,7 +15,7 @@ export interface WrittenJson {
 	/** Null where none could be made. */
 	value: unknown;
 	unsupported: number;
-	/** Why there is none. */
+	/** The limit because of which there is none. */
 	endedBy?: LimitReached['limit'];
 }
 
@@ -27,7 +27,7 @@ export function supportedValue(
 	value: unknown,
 	quotes: readonly string[],
 	pages: ReadonlySet<string>,
-	/** Where figures may stand besides quotes: the question, and the texts of claims. */
+	/** Further texts in which figures may stand besides quotes: the question, and the texts of claims. */
 	context: readonly string[] = [],
 ): { value: unknown; unsupported: number } {
 	let unsupported = 0;

@@ -13,10 +13,10 @@ import type { UnsupportedChoice } from './showReport';
 /** With so few claims, a text that is too long for the model gets no shorter. */
 const MIN_CLAIMS = 8;
 
-/** What a report is written from. */
+/** The material that a report is written from. */
 interface WritingTask {
 	query: string;
-	/** What the model is told to do, with what the user adds. */
+	/** The instructions to the model, with those of the user. */
 	system: string;
 	analysisPrompt: string;
 	claims: readonly NumberedClaim[];

@@ -26,8 +26,8 @@ const SKEW_MS = 2000;
 const OWN_SKEW_MS = 60_000;
 
 /**
- * What the service's list says of a request whose answer was lost. Address and time are all that it shows of a call,
- * so what is found is read and never changed. Never throws.
+ * The finding of the service's list about a request whose answer was lost. Address and time are all that it shows of a
+ * call, so what is found is read and never changed. Never throws.
  */
 export async function findCall(
 	{ recall }: CallOperation,
@@ -84,7 +84,7 @@ export function paidCall(operation: CallOperation, request: ServiceRequest, clie
 	};
 }
 
-/** What is remembered of one call until it has an answer, as plain JSON. Milliseconds since 1970. */
+/** The memory of one call until it has an answer, as plain JSON. Milliseconds since 1970. */
 interface CallMemory {
 	/** It may have been sent in this time, and its answer is lost. */
 	startedAt?: number;

@@ -14,7 +14,7 @@ import { LinkedFiles, itemsInOrder } from '../output/outputItem';
 /** One request that is to be sent for an input item. */
 export interface CallPlan {
 	item: number;
-	/** Which one of the item's requests it is, from 0. */
+	/** The index among the item's requests, from 0. */
 	part: number;
 	request: ServiceRequest;
 	/** Body and query together. */
@@ -24,7 +24,7 @@ export interface CallPlan {
 	file?: SentFile;
 }
 
-/** What is to be sent for one input item, and what of it is not. */
+/** The requests for one input item, and what of it cannot be sent. */
 interface ItemPlan {
 	calls: CallPlan[];
 	/** Names of files that the service does not take. */
@@ -50,13 +50,13 @@ export async function planCalls(ctx: RunContext, operation: CallOperation, item:
 	return { calls, leftOut };
 }
 
-/** What a call is counted by against Max Credits. */
+/** The charge of a call against Max Credits. */
 export function callCharge(plan: CallPlan): Charge {
 	const { item, sent, values } = plan;
 	return { by: plan, item, items: 1, sent, maxCredits: maxCreditsOf(values) };
 }
 
-/** Where an outcome belongs: an item, and which one of its requests, from 0. */
+/** The place of an outcome: an item, and which one of its requests, from 0. */
 interface RequestPlace {
 	item: number;
 	part: number;
@@ -64,14 +64,14 @@ interface RequestPlace {
 
 type Outcome = RequestPlace & ({ drafts: ItemDraft[] } | { failure: ItemFailure });
 
-/** What each request of a run came to; an item may have several. */
+/** The outcome of each request of a run; an item may have several. */
 export class Outcomes {
 	private readonly all: Outcome[] = [];
 
-	/** How many have no result. */
+	/** The number of items without a result. */
 	failed = 0;
 
-	/** How many have one. */
+	/** The number of items with a result. */
 	answered = 0;
 
 	succeed({ item, part }: RequestPlace, drafts: ItemDraft[]): void {

@@ -28,15 +28,16 @@ import type { CallPlan } from './callPlans';
 /** One call, from its plan to its answer, and what earlier tries have left of it. There is one object for each. */
 export interface PlannedCall {
 	readonly plan: CallPlan;
-	/** What an earlier try has noted of it, or this one has found. */
+	/** The ledger entry of an earlier try, or of this one. */
 	entry?: Entry | undefined;
-	/** What the service's list says of it, where its answer was lost. */
+	/** The finding of the service's list, where its answer was lost. */
 	finding?: LostStartFinding;
 	/** This try has sent it, and its answer was lost. */
 	isLost?: boolean;
 	/**
-	 * What this try has not found of an earlier one. `lost`: its answer was lost. `killed`: n8n was killed before it
-	 * was sent, or after. `isSentAgain`: false where one of several listed ones may be it, or it may cost much.
+	 * The trace of an earlier try whose answer this try has not found. `lost`: its answer was lost. `killed`: n8n was
+	 * killed before it was sent, or after. `isSentAgain`: false where one of several listed ones may be it, or it may
+	 * cost much.
 	 */
 	before?: { how: 'lost' | 'killed'; isSentAgain: boolean };
 	/** Id of an answer that is known to be its own by nothing but address and time. */
@@ -80,9 +81,9 @@ export class CallRecords {
 	}
 
 	/**
-	 * What may be done of these, before anything is sent: in an agent's turn, with what earlier tries have of each,
-	 * under the caps of all. `refused`: what must not be sent together. Throws a ServiceFailure when the execution
-	 * was stopped.
+	 * Decides which of these may be sent, before anything is sent: in an agent's turn, with what earlier tries have of
+	 * each, under the caps of all. `refused`: what must not be sent together. Throws a ServiceFailure when the
+	 * execution was stopped.
 	 */
 	async prepare(plans: CallPlan[], account: CreditAccount) {
 		const { ledger, client, operation } = this;
@@ -188,12 +189,12 @@ export class CallRecords {
 		);
 	}
 
-	/** Why a call must not be sent, because an earlier try may have paid for it. */
+	/** The reason why a call must not be sent, because an earlier try may have paid for it. */
 	whyNotSent({ before }: PlannedCall): ServiceFailure | undefined {
 		return before && !before.isSentAgain ? notSentAgain(before.how) : undefined;
 	}
 
-	/** What to say of a call that has failed because its answer was lost; undefined of any other. */
+	/** The error of a call that has failed because its answer was lost; undefined of any other. */
 	tell({ plan, finding, isLost, before }: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
 		if (!isLost && before?.isSentAgain !== false) return undefined;
 		const candidates = candidatesOf(finding);
@@ -220,7 +221,7 @@ export class CallRecords {
 		return ledger !== undefined && this.wasAnswered(call) && answers?.has(ledger.keyOf(askedBy(call.plan))) === true;
 	}
 
-	/** What the service's list says of a request whose answer was lost. Never throws. */
+	/** Searches the service's list for a request whose answer was lost. Never throws. */
 	private async search(call: PlannedCall, loss: Loss): Promise<LostStartFinding> {
 		const { plan } = call;
 		const finding = await findCall(this.operation, plan.request, loss, this.client);

@@ -9,7 +9,7 @@ import { costText, summaryText } from '../output/hints';
 import type { Notes } from '../output/notes';
 import { noteDraft, notePage, nothingText, sampleText } from '../output/pageNotes';
 
-/** What the answers of a run of calls come to, noted as they come. */
+/** The sums over the answers of a run of calls, noted as they come. */
 export class CallSums {
 	private amount = 0;
 
@@ -24,7 +24,7 @@ export class CallSums {
 	/** `usage` is undefined for calls that count nothing. */
 	constructor(private readonly usage: CallUsage | undefined) {}
 
-	/** What one result is called. */
+	/** The noun for one result. */
 	get unit(): string {
 		return this.usage?.unit ?? 'result';
 	}
@@ -78,7 +78,7 @@ export function noteCallAnswer(
 /** Slowest line that a file is waited for on, in bytes a millisecond: 100 KB a second. */
 const SLOWEST_LINE = 100;
 
-/** How much longer a request may take because of the file that it sends, in milliseconds. */
+/** The additional time for the file that a request sends, in milliseconds. */
 export function uploadTimeMs({ form }: ServiceRequest): number {
 	return form ? Math.ceil(form.file.bytes / SLOWEST_LINE) : 0;
 }

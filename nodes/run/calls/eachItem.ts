@@ -14,16 +14,16 @@ import { Notes } from '../output/notes';
 import { resultJson } from '../output/outputItem';
 import { nothingText } from '../output/pageNotes';
 
-/** What one request gave. */
+/** The elements of one answer. */
 export interface Listed {
 	elements: IDataObject[];
-	/** What the elements are, if there are none of them: `failed pages of the crawl 0c5f…`. */
+	/** The noun for the elements, if there are none of them: `failed pages of the crawl 0c5f…`. */
 	what: string;
 	/** The whole answer, for what the service remarks in it. */
 	answer: JsonObject;
 }
 
-/** What a failure means to the operation, in its own words. */
+/** The meaning of a failure to the operation, in its own words. */
 type Explanation = Pick<ItemFailure, 'title' | 'message'>;
 
 /**

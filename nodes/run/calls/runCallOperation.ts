@@ -222,7 +222,7 @@ class CallOperationRun {
 		const timeoutMs = usualMs + uploadTimeMs(request);
 		if (request !== plan.request) return { request, timeoutMs, policy: { ...POLICIES.collect, deniedMs: 0 } };
 		const sending = () => {
-			// What a repeated try asks for has cost nothing yet.
+			// A repeated try has cost nothing yet.
 			this.account.refund(plan);
 			this.account.send(callCharge(plan));
 		};
@@ -271,7 +271,7 @@ class CallOperationRun {
 		if (!this.continues && firstFailure) throw runError(this.ctx, firstFailure, []);
 	}
 
-	/** What ends the run for all items: it was stopped. */
+	/** Ends the run for all items: it was stopped. */
 	private readonly endRun = (error: unknown): never => {
 		const { kind, message } = failureOrThrow(error);
 		throw runError(this.ctx, { item: 0, kind, message }, []);

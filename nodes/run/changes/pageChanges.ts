@@ -13,12 +13,12 @@ import { NOT_COMPARABLE, longestUnseen, markedPage, sizeOf, sourceOf } from './m
 import type { MarkedPage, MarkedPages } from './markedPages';
 
 /**
- * What a page is, beside the last run. `unknown`: nothing to compare, or no room to remember it; `unreadable`: it could
- * not be read in several runs in a row.
+ * The state of a page beside the last run. `unknown`: nothing to compare, or no room to remember it; `unreadable`: it
+ * could not be read in several runs in a row.
  */
 export type PageChange = 'new' | 'changed' | 'gone' | 'unreadable' | 'unchanged' | 'failed' | 'unknown';
 
-/** How the reading of a job has ended, for what a page that is not there means. */
+/** The end of the reading of a job, as far as it decides about absent pages. */
 interface JobRead {
 	/** True where the job ended well and all pages that the service counts were read. */
 	isWhole: boolean;
@@ -30,7 +30,7 @@ interface JobRead {
 	mayBeCut(limit: number): Promise<boolean>;
 }
 
-/** What is remembered of what was asked for. */
+/** The memory of the pages that were asked for. */
 export interface ChangesBase {
 	pages: MarkedPages;
 	/** Since when runs have found less than half of the pages, in milliseconds since 1970. */
@@ -74,7 +74,7 @@ export class PageChanges {
 	/** Characters of content that was left out. */
 	savedCharacters = 0;
 
-	/** Why absent pages prove nothing: `the crawl stopped at its limit`; undefined where they do. */
+	/** The reason why absent pages prove nothing: `the crawl stopped at its limit`; undefined where they do. */
 	noProof: string | undefined;
 
 	/** Pages that were not found, and may be gone. */
@@ -89,13 +89,15 @@ export class PageChanges {
 	/** Of pages that failed, in any spelling, and why: it is caution that keeps a page from being gone. */
 	private readonly failed = new Map<string, string>();
 
-	/** Where known pages lead, by their keys. */
+	/** The addresses that known pages lead to, by their keys. */
 	private readonly ledTo = new Map<string, string>();
 
 	/** Keys of those that lead to their own text. */
 	private readonly moved = new Set<string>();
 
-	/** What is remembered beside what was found: of pages that were not found for longest, none where room is short. */
+	/**
+	 * The memory beside the pages that were found: of pages that were not found for longest, none where room is short.
+	 */
 	private readonly kept: Map<string, MarkedPage>;
 
 	private readonly oldest: string[];
@@ -132,7 +134,7 @@ export class PageChanges {
 		this.doubtedSince = base?.doubtedSince;
 	}
 
-	/** How many pages are put out so far. */
+	/** The number of pages that are put out so far. */
 	get written(): number {
 		const { new: added, changed, gone, unreadable, unknown } = this.counts;
 		return added + changed + gone + unreadable + unknown;
@@ -166,7 +168,7 @@ export class PageChanges {
 		const lines = source === '' ? undefined : visibleLines(page);
 		const hash = lines && contentHash(comparedLines(lines, this.asks.ignored));
 		if (hash === undefined) {
-			// What cannot be compared has not gone.
+			// Pages that cannot be compared have not gone.
 			this.failed.set(pageKey(url === '' ? source : url), 'it has no text');
 			return this.tell('unknown', page);
 		}
@@ -286,7 +288,7 @@ export class PageChanges {
 		return this.hasCounted || this.moved.has(key);
 	}
 
-	/** Why what was found is no picture of the site: it is closed for a while, behind a wall or a notice. */
+	/** The reason why what was found is no picture of the site: it is closed for a while, behind a wall or a notice. */
 	private doubt(): string | undefined {
 		const { found, known, isFew } = this.foundOfKnown();
 		if (!isFew) return undefined;
@@ -304,8 +306,8 @@ export class PageChanges {
 	}
 
 	/**
-	 * What is remembered after this job: pages that failed, and those that nothing is known of, as before. `before`:
-	 * what another job of the same run has left of what was asked for.
+	 * The memory after this job: pages that failed, and those that nothing is known of, as before. `before`: what
+	 * another job of the same run has left of what was asked for.
 	 */
 	after(before: MarkedPages = this.kept): ChangesBase {
 		const pages = new Map<string, MarkedPage>();
@@ -373,16 +375,16 @@ function whyNoProof(
 	return undefined;
 }
 
-/** What the pages of a job are compared with, and how. */
+/** The pages that those of a job are compared with, and the way in which. */
 export interface ChangesAsked {
-	/** What was asked for: pages are compared with the last run that asked for the same. */
+	/** The request, as a fingerprint: pages are compared with the last run that asked for the same. */
 	asked: string;
 	/** Names the settings that decide what a page's content is: with others, no page can be compared. */
 	settings: string;
 	ignored: readonly RegExp[];
 	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
 	limit: number | undefined;
-	/** Where a crawl begins: without this page nothing is known of the others. */
+	/** The address at which a crawl begins: without this page nothing is known of the others. */
 	start?: string;
 }
 
@@ -405,9 +407,9 @@ export function withFreshPages(body: JsonObject): JsonObject {
 }
 
 /**
- * What the options of a node ask for; undefined where all pages are wanted. `sent` is the body of a start;
- * without it the job was started elsewhere, and nothing is known of what was asked for. Throws a ServiceFailure of
- * kind badInput for a pattern that cannot be used.
+ * The comparison that the options of a node ask for; undefined where all pages are wanted. `sent` is the body of a
+ * start; without it the job was started elsewhere, and nothing is known of what was asked for. Throws a ServiceFailure
+ * of kind badInput for a pattern that cannot be used.
  */
 export function changesAsked(
 	label: string,

@@ -15,7 +15,7 @@ import type { MarkedPages } from './markedPages';
 import { PageChanges, RUNS_UNREADABLE, isGivenOut } from './pageChanges';
 import type { ChangesAsked, ChangesBase, PageChange } from './pageChanges';
 
-/** How long an answer may take that is only asked for to be sure. */
+/** The time that an answer may take which is only asked for to be sure. */
 const CREDITS_TIMEOUT_MS = 15_000;
 
 /** A plan with what its pages are compared with. */
@@ -23,7 +23,7 @@ interface PlanWithChanges {
 	changes?: ChangesAsked | undefined;
 }
 
-/** What the jobs of one run of the node found beside the last run, and what is remembered of it. */
+/** The differences that the jobs of one run found beside the last run, and the memory for the next. */
 export class RunChanges {
 	private readonly all = new Map<object, PageChanges>();
 
@@ -147,16 +147,16 @@ async function creditsLeft(client: ServiceClient): Promise<number> {
 /** Key in the node's static data. Stored with workflows: do not rename. */
 const KEY = 'webDataPages';
 
-/** What was not asked for for so long makes room for what is. */
+/** Sites that were not asked for for so long make room for others. */
 const FORGOTTEN_AFTER_MS = 35 * 24 * 60 * 60 * 1000;
 
-/** What is stored of the last run that asked for the same. */
+/** The stored memory of the last run that asked for the same. */
 interface StoredMark {
 	/** See ChangesAsked. */
 	settings: string;
-	/** When it was stored, in milliseconds since 1970. */
+	/** The time when it was stored, in milliseconds since 1970. */
 	at: number;
-	/** How many pages it holds. */
+	/** The number of pages that it holds. */
 	count: number;
 	pages: string;
 	doubtedSince?: number;
@@ -170,7 +170,7 @@ interface StoredMark {
 class ChangeMemory {
 	private readonly stored: IDataObject;
 
-	/** What earlier jobs of this run have left, by what was asked for. */
+	/** The memory that earlier jobs of this run have left, by what was asked for. */
 	private readonly ofThisRun = new Map<string, MarkedPages>();
 
 	constructor(
@@ -185,7 +185,7 @@ class ChangeMemory {
 		return this.ctx.getMode() !== 'manual';
 	}
 
-	/** What was put out for what is asked for, and the settings by which it was compared. */
+	/** The memory for a request, and the settings by which its pages were compared. */
 	read(asked: string): (ChangesBase & { settings: string }) | undefined {
 		const mark = this.marks()[asked];
 		if (!mark) return undefined;
@@ -193,7 +193,7 @@ class ChangeMemory {
 		return { pages: unpackPages(mark.pages), settings, doubtedSince };
 	}
 
-	/** What there is room for, beside what else the node remembers. */
+	/** The room that is left beside the other memory of the node. */
 	roomFor(asked: string): { pages: number; characters: number } {
 		const others = this.others(asked);
 		return {

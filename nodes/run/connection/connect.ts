@@ -18,7 +18,7 @@ import { processClock } from './processClock';
 
 export const CREDENTIAL = 'webDataApi';
 
-/** What is needed of n8n for it: an execution has it, and so has what listens, activates or lists. */
+/** The part of n8n's context that is needed here: an execution has it, and so has what listens, activates or lists. */
 type ConnectContext = RequestContext & Pick<IExecuteFunctions, 'getExecutionId'>;
 
 /**
@@ -110,7 +110,7 @@ async function sendRequest(ctx: RequestContext, request: IHttpRequestOptions): P
 	return await httpRequest({ ...request, ...(signal && { abortSignal: signal }) });
 }
 
-/** What n8n's request helpers need of the context that they are called with. */
+/** The part of their context that n8n's request helpers need. */
 type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'logger'> &
 	Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>> & {
 		helpers: Pick<RequestHelperFunctions, 'httpRequest' | 'httpRequestWithAuthentication'>;
@@ -130,7 +130,7 @@ function withoutCancelSignal(ctx: RequestContext): RequestContext {
 	};
 }
 
-/** What n8n's request helpers return for a full response with a stream as its body. */
+/** Reads the full response of n8n's request helpers, with a stream as its body. */
 export function readResponse(response: unknown): HttpResponse {
 	if (!isJsonObject(response) || !isByteStream(response.body)) {
 		throw new ServiceFailure({

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * What an operation needs of n8n, and all that it may ask of it. An execution of the node has it; a trigger, a
- * sub-node and a research make theirs of what they have (fromTrigger.ts). What is optional only an execution has.
+ * The part of n8n's context that an operation may use. An execution of the node has it; a trigger, a sub-node and a
+ * research make theirs of what they have (fromTrigger.ts). What is optional only an execution has.
  */
 export type RunContext = Pick<
 	IExecuteFunctions,
@@ -27,7 +27,7 @@ export type RunContext = Pick<
 		helpers: RunHelpers;
 	};
 
-/** What it needs of n8n's helpers: requests and files. */
+/** The part of n8n's helpers that it uses: requests and files. */
 export type RunHelpers = Pick<
 	IExecuteFunctions['helpers'],
 	| 'getBinaryMetadata'

@@ -8,7 +8,7 @@ import { trimEnd } from '../../text/ends';
 import { unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 
-/** What a call asked for; nothing where that could not be read. */
+/** The request of a call; nothing where that could not be read. */
 export interface AskedCall {
 	values: JsonObject;
 	/** Body and query together. */
@@ -18,8 +18,8 @@ export interface AskedCall {
 }
 
 /**
- * Why a call has no result: in the operation's own words where it has some, else with the address that
- * it was about, where the service failed on that. `lost`: what to say where its answer was lost.
+ * The reason why a call has no result: in the operation's own words where it has some, else with the address that it
+ * was about, where the service failed on that. `lost`: what to say where its answer was lost.
  */
 export function failedCall(
 	failure: ServiceFailure,
@@ -52,7 +52,7 @@ export function failedCall(
 /** The code for a site whose host name has no address, as after a typing error. */
 const NO_SUCH_HOST = 'SCRAPE_DNS_RESOLUTION_ERROR';
 
-/** What to say where there is no site of that name; undefined for any other failure. */
+/** The error where there is no site of that name; undefined for any other failure. */
 function noSuchSite({ answer }: ServiceFailure, asked: AskedCall): Pick<ItemFailure, 'title' | 'message'> | undefined {
 	if (answer?.code !== NO_SUCH_HOST) return undefined;
 	const what = `No website was found at ${askedFor(asked)}`;
@@ -63,7 +63,7 @@ function noSuchSite({ answer }: ServiceFailure, asked: AskedCall): Pick<ItemFail
 	};
 }
 
-/** What a call was about, as the user knows it: an address, words, or a file. */
+/** The thing that a call was about, as the user knows it: an address, words, or a file. */
 export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): string {
 	const asked = [sent.url, sent.query, sent.intent, sent.name, file?.fileName];
 	return shorten(String(asked.find((one) => typeof one === 'string') ?? 'this item'), 200);
@@ -119,12 +119,12 @@ export function notSentAgain(how: 'lost' | 'killed'): ServiceFailure {
 	return new ServiceFailure({ kind: 'notJson', mayHaveExecuted: true, message });
 }
 
-/** What the service's list shows of a request, by which it is found. */
+/** The property by which the service's list shows a request. */
 export function shownBy({ recall }: CallOperation): string {
 	return recall?.kind?.listed?.shows ?? 'address';
 }
 
-/** What to say of a call whose answer was lost. `isKilled`: n8n was killed before it was sent, or after. */
+/** The message about a call whose answer was lost. `isKilled`: n8n was killed before it was sent, or after. */
 export function lostCallText(
 	operation: CallOperation,
 	sent: JsonObject,

@@ -10,8 +10,8 @@ import { saysNoId, unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 
 /**
- * How to get at a job that is not lost. `collectWith` names the operation that collects it later:
- * `Deep Research · Get`; undefined for an agent, which has this tool only, and finds the job by it again.
+ * The way to a job that is not lost. `collectWith` names the operation that collects it later: `Deep Research · Get`;
+ * undefined for an agent, which has this tool only, and finds the job by it again.
  */
 function collectText(collectWith: string | undefined, what = 'it'): string {
 	if (collectWith === undefined) return 'call this tool again with the same input';
@@ -23,7 +23,7 @@ export function nextStep(isStart: boolean, collectWith: string | undefined, what
 	return isStart || collectWith === undefined ? collectText(collectWith, what) : 'run this again';
 }
 
-/** Why an outcome is no result, as one message; undefined when it is one. For `collectWith` see above. */
+/** The reason why an outcome is no result, as one message; undefined when it is one. For `collectWith` see above. */
 export function itemFailureOf(
 	outcome: JobOutcome,
 	plan: JobPlan,
@@ -116,7 +116,7 @@ function failureOfError(
 	};
 }
 
-/** What to say of an id that the service does not know, and what to do. */
+/** The message about an id that the service does not know, with what to do. */
 export function unknownJob(kind: JobKind, id: string): { title: string; message: string } {
 	const { label } = kind;
 	return {
@@ -129,7 +129,7 @@ function whereIds({ namedIn = "Start, in an error message, or in n8n's log" }: J
 	return `The right one is in the output of ${namedIn}.`;
 }
 
-/** How to continue with a job that outlasted the wait. */
+/** The way to continue with a job that outlasted the wait. */
 function waitOnText(isStart: boolean, collectWith: string | undefined): string {
 	if (collectWith === undefined) return `: ${collectText(collectWith)} to wait on.`;
 	const unfinished = 'with On Max Wait → Output the Unfinished Job you get what there is';
@@ -142,7 +142,7 @@ function withoutDot(text: string): string {
 	return text.replace(/\.\s*$/, '');
 }
 
-/** What can be done about the results that a job has although it did not end well. */
+/** The way to the results that a job has although it did not end well. */
 function restText(kind: JobKind, isStart: boolean, collectWith: string | undefined): string {
 	// Only where pages are gathered is there something to have, and the option.
 	if (kind.errorsPath === undefined || collectWith === undefined) return '';
@@ -162,7 +162,7 @@ function answeredText({ forMs, httpCode = 404 }: Denied): string {
 	return `the service has answered ${httpCode} for it for ${Math.round(forMs / 1000)} s`;
 }
 
-/** What to say of a job that was started and counts as gone. */
+/** The message about a job that was started and counts as gone. */
 function goneJob({ label }: JobKind, id: string, denied: Denied, isStart: boolean): TitledMessage {
 	const next = isStart
 		? 'What it did may be paid for. A retry asks for it again, and starts another one if it is still gone.'
@@ -174,8 +174,8 @@ function goneJob({ label }: JobKind, id: string, denied: Denied, isStart: boolea
 }
 
 /**
- * What to do about a start that nobody knows the end of. `collectWith`: `Deep Research · Get`; undefined
- * for an agent, which has this tool only.
+ * The advice for a start whose end nobody knows. `collectWith`: `Deep Research · Get`; undefined for an agent, which
+ * has this tool only.
  */
 function uncertainText(
 	{ label }: JobKind,
@@ -197,12 +197,12 @@ function hasNoList(finding: LostStartFinding | undefined): boolean {
 	return finding?.kind === 'unknown' && finding.hasNoList === true;
 }
 
-/** Where a person finds a job that no list has shown. */
+/** The place where a person finds a job that no list has shown. */
 function whereToLook(finding: LostStartFinding | undefined): string {
 	return hasNoList(finding) ? 'the log of your server' : "the account's activity";
 }
 
-/** What the service's lists say of it, as a sentence with a space before it; empty when they say nothing. */
+/** The findings of the service's lists, as a sentence with a space before it; empty when they say nothing. */
 function findingText(label: string, finding: LostStartFinding | undefined, collectWith: string | undefined): string {
 	switch (finding?.kind) {
 		case 'several': {
@@ -221,7 +221,7 @@ function findingText(label: string, finding: LostStartFinding | undefined, colle
 	}
 }
 
-/** What to do about that when it was not found. */
+/** The advice about a start before a crash that was not found. */
 function afterCrashText(
 	{ label }: JobKind,
 	finding: LostStartFinding | undefined,

@@ -5,14 +5,14 @@ import type { Closing } from '../../service/sessions';
 import { count } from '../../text/amounts';
 import type { ItemFailure } from '../output/itemError';
 
-/** What became of the session of an item that failed. */
+/** The end of the session of an item that failed. */
 export function closedText(id: string, closing: Closing | undefined, idleSeconds: number): string {
 	if (closing?.kind === 'closed') return 'The session was closed.';
 	const why = closing ? ` ${closing.failure.message}` : '';
 	return `The session ${id} could not be closed: it ends by itself when ${idleText(idleSeconds)}, and a retry closes it.${why}`;
 }
 
-/** Why the session of an item was not opened. */
+/** The reason why the session of an item was not opened. */
 export function openingFailed(
 	failure: ServiceFailure,
 	explained: Explained | undefined,
@@ -34,14 +34,14 @@ export function openingFailed(
 
 const idleText = (idleSeconds: number) => `nothing is done in it for ${count(idleSeconds, 'second')}`;
 
-/** Where among the steps something went wrong; nothing where there is only one. */
+/** The step at which something went wrong; nothing where there is only one. */
 export function atStep(index: number, steps: number, { title, message }: Explained): Explained {
 	if (steps === 1) return { title, message };
 	const where = `Step ${index + 1} of ${steps}`;
 	return { title: `${where}: ${title}`, message: `${where}: ${message}` };
 }
 
-/** What a stopped execution leaves. */
+/** The message about the sessions of a stopped execution. */
 export function stoppedText(closed: string[], open: string[], unclear: number): string {
 	const sentences = [
 		closed.length > 0 ? `Closed: ${named(closed)}.` : '',

@@ -10,7 +10,7 @@ import { logForExecution, sentences } from '../output/hints';
 import { describeJobs, errorItem, jobDetails } from '../output/itemError';
 import type { JobOnRecord } from '../output/itemError';
 
-/** What a run that ends early has started, and a person must know of. */
+/** Jobs and sessions of a run that ends early, of which a person must know. */
 interface LeftBehind {
 	jobs?: JobOnRecord[];
 	/** The same of what is no job, in sentences. */
@@ -18,9 +18,9 @@ interface LeftBehind {
 }
 
 /**
- * What ended a run, as the error of the node, when it was no word of the service's: n8n's own as it is, a
- * mistake in this package under its own name and with its own stack. Both say what was `left` behind.
- * An error that was made for the node already is returned as it is.
+ * The error of the node for something unexpected that ended a run: n8n's own as it is, a mistake in this package under
+ * its own name and with its own stack. Both say what was `left` behind. An error that was made for the node already is
+ * returned as it is.
  */
 export function unexpectedError(node: INode, error: unknown, left: LeftBehind = {}): Error {
 	if (isTold(error)) return error;
@@ -83,7 +83,7 @@ function plainText(html: string): string {
 /** More than n8n ever nests; the bound keeps a circular chain from hanging. */
 const MAX_CAUSES = 5;
 
-/** What n8n stores and shows of an error besides its message and its stack. */
+/** The fields of an error that n8n stores and shows besides its message and its stack. */
 interface ShownError extends Error {
 	description?: unknown;
 	messages?: unknown;

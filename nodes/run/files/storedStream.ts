@@ -19,7 +19,7 @@ interface FileStream {
 	mimeType: string;
 	/** Its content from the beginning. */
 	pieces: AsyncIterable<Buffer>;
-	/** How many bytes it will have in all, as far as that can be said by now. */
+	/** The bytes that it will have in all, as far as that can be said by now. */
 	estimate: () => number;
 }
 
@@ -44,11 +44,11 @@ export async function storeStream(ctx: Helpers, file: FileStream): Promise<IBina
 		});
 }
 
-/** Where n8n keeps the files of a run. */
+/** The store in which n8n keeps the files of a run. */
 interface FileStore {
 	/** Asked once for all of its files. */
 	isOnDisk: Promise<boolean>;
-	/** What is in memory of them. */
+	/** The bytes of them that are in memory. */
 	bytesInMemory: number;
 }
 

@@ -14,7 +14,7 @@ interface ReadyFile extends SentFile {
 	toSend: FileToSend;
 }
 
-/** What of an item's files is sent. */
+/** The files of an item that are sent. */
 interface ReadyFiles {
 	files: ReadyFile[];
 	/** Names of those that are not, because the service takes no such kind. */
@@ -152,8 +152,8 @@ const CHUNK_BYTES = 64 * 1024;
 const CHUNK_LETTERS = Math.floor(CHUNK_BYTES / 3) * 4;
 
 /**
- * What n8n has of a file, wherever it keeps it: in its store (an id), or in the item itself, as base64.
- * Neither is ever whole in memory because of this. Rejects when the store does not have it.
+ * The content of a file, wherever n8n keeps it: in its store (an id), or in the item itself, as base64. Neither is
+ * ever whole in memory because of this. Rejects when the store does not have it.
  */
 async function contentOf({ helpers }: Pick<RunContext, 'helpers'>, { id, data }: IBinaryData): Promise<BinaryContent> {
 	if (id !== undefined) {
@@ -185,7 +185,7 @@ async function* decoded(base64: string): AsyncGenerator<Uint8Array> {
 	}
 }
 
-/** What a file is sent as. */
+/** Name and type under which a file is sent. */
 interface FileKind {
 	/** Without a dot, in lower case. */
 	extension: string;
@@ -193,9 +193,9 @@ interface FileKind {
 }
 
 /**
- * What a file is: by its name, else by the type that n8n has of it. `types` are the media types by
- * extension. Undefined for a kind that is not among them. The name comes first, because mail programs and
- * browsers give many types to one kind of file, and none at all to others.
+ * The kind of a file: by its name, else by the type that n8n has of it. `types` are the media types by extension.
+ * Undefined for a kind that is not among them. The name comes first, because mail programs and browsers give many
+ * types to one kind of file, and none at all to others.
  */
 export function kindOfFile(
 	{ fileName = '', fileExtension = '', mimeType }: Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'>,

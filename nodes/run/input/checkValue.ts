@@ -47,7 +47,7 @@ export function checkValue(field: INodeProperties, given: unknown): unknown {
 			return checkChoices(field, value);
 		case 'json':
 			return checkObject(field, value);
-		// Where an earlier version had a field: its kind shows in its default only.
+		// The place of a field in an earlier version: its kind shows in its default only.
 		case 'hidden':
 			return typeof field.default === 'number' ? checkNumber(field, value) : checkText(field, value);
 		default:
@@ -104,7 +104,7 @@ function checkChoices(field: INodeProperties, value: unknown): unknown[] | undef
 		throw validationError(field, `must be a list made of ${allowed.join(', ')}`, value);
 	}
 	if (list.length === 0) {
-		// Where nothing is chosen by default, nothing chosen says nothing.
+		// If nothing is chosen by default, an empty choice means nothing.
 		if (Array.isArray(field.default) && field.default.length === 0 && !field.required) return undefined;
 		throw validationError(field, `needs at least one of ${allowed.join(', ')}`, value);
 	}
@@ -149,8 +149,8 @@ function sampleOf({ default: byDefault, placeholder = '' }: INodeProperties): st
 }
 
 /**
- * Where JSON is broken: `it is broken at line 2, column 3`, as far as Node.js says. Its own words hold a piece of the text,
- * which may be a password.
+ * The place where JSON is broken: `it is broken at line 2, column 3`, as far as Node.js says. Its own words hold a
+ * piece of the text, which may be a password.
  */
 function placeOfFault(error: unknown, text: string): string {
 	const said = String(error);
@@ -169,7 +169,7 @@ function notTexts(object: JsonObject): JsonObject {
 	return Object.fromEntries(Object.entries(object).filter(([, part]) => typeof part === 'object'));
 }
 
-/** What a text is read as, and the rule that it breaks where that cannot be done. */
+/** The reading of a text, and the rule that it breaks where it cannot be read. */
 interface TextRule<T> {
 	read: (text: T) => unknown;
 	rule: string;
@@ -369,7 +369,7 @@ export function validationErrorIn(
 	});
 }
 
-/** What was read of a value, or the error that names the field and the rule that the value breaks. */
+/** The value that was read, or the error that names the field and the rule that the value breaks. */
 function orValidationError<T>(field: INodeProperties, read: T | undefined, rule: string, value: unknown): T {
 	if (read === undefined) throw validationError(field, rule, value);
 	return read;

@@ -14,11 +14,11 @@ import { withStoredFormats } from './storedFormats';
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
 type ReadParameter = (name: string, fallback: unknown) => unknown;
 
-/** What the fields of an operation come to for one item. */
+/** The values of an operation's fields for one item. */
 export interface FieldValues {
 	/** Checked values by parameter name; of a group, an object of those that were added. */
 	values: JsonObject;
-	/** What goes into the request, where `routing.send` of each field says. */
+	/** The values for the request, where `routing.send` of each field says. */
 	body: JsonObject;
 	query: JsonObject;
 	/** Places in the body (`scrapeOptions.formats`) where additional fields replace what a field set. */
@@ -45,7 +45,7 @@ export function readFields(fields: INodeProperties[], read: ReadParameter): Fiel
 
 type GroupValues = Omit<FieldValues, 'replaced' | 'leftOut'>;
 
-/** What is outside all groups: values that options depend on, and objects that go into the body last. */
+/** The fields outside all groups: values that options depend on, and objects that go into the body last. */
 interface Outside {
 	values: JsonObject;
 	additional: JsonObject[];
@@ -328,7 +328,8 @@ function fillPath(path: string, values: JsonObject): string {
 		const value = values[name];
 		// Half a character, which cut-off text may end with, cannot be encoded.
 		const text = typeof value === 'string' ? value.trim().replace(/\p{Surrogate}/gu, '\ufffd') : '';
-		// What stands before the service may decode it: dots between slashes climb out of the path, too.
+		// A part of a path that climbs is not sent before the service may decode it: dots between slashes climb out of
+		// the path, too.
 		const climbs = text.split(/[/\\]/).some((part) => /^\.+$/.test(part.trim()));
 		if (text !== '' && !climbs) return encodeURIComponent(text);
 		throw refusedInput(`"${name}" must be an ID, but it is "${text}".`);
@@ -353,8 +354,8 @@ export function readItem(ctx: RunContext, fields: INodeProperties[], item: numbe
 type ReadOfItem = { value: unknown } | { reason: string };
 
 /**
- * What a run has read of the parameters that hold no expression. They are the same for each item, and n8n
- * takes some 20 microseconds for each of them.
+ * The parameters that hold no expression, read once for a run. They are the same for each item, and n8n takes some 20
+ * microseconds for each of them.
  */
 interface Constants {
 	stored: INodeParameters;
@@ -436,7 +437,7 @@ export function isRetryComing(ctx: RunContext, [first]: INodeExecutionData[]): b
 	return SUB_NODE.test(type) || (retryOnFail === true && first?.json.error !== undefined);
 }
 
-/** What each run has been told, so that a thousand items say it once. */
+/** The remarks that each run has been told, so that a thousand items say it once. */
 const told = new WeakMap<RunContext, Set<string>>();
 
 /** A hint with what the run has not been told yet: `What: a, b and 3 more.` */

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../service/http/answer';
 import { readJobId } from '../../service/jobs/jobKinds';
 import { trimEnd, trimEnds } from '../../text/ends';
 
-/** How the entries of a list are separated; `numbers` and `codes` are lists too. */
+/** The separator of the entries of a list; `numbers` and `codes` are lists too. */
 export type ListKind = 'list' | 'lines' | 'urls' | 'numbers' | 'codes';
 
 /**
@@ -113,7 +113,7 @@ const UNSEEN_INSIDE = new RegExp(`[\\p{Cc}${UNSEEN}]`, 'u');
 const END_MARK = new RegExp(`[\\s${UNSEEN}，；、،؛。．！？؟｡]`, 'u');
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** What stands around an address where it was copied is no part of it. */
+/** Signs around an address that were copied along are no part of it. */
 function withoutSurroundings(text: string): string {
 	return trimEnd(trimEnds(text, UNSEEN_AT_END), END_MARK);
 }
@@ -148,7 +148,7 @@ function isTwoHosts(address: string): boolean {
 	return /https?:$/i.test(host) || (half.includes('.') && host === half + half);
 }
 
-/** What is wrong with a value that was meant to be one address, where more can be said than that it is none. */
+/** The fault of a value that was meant to be one address, where more can be said than that it is none. */
 export function addressFault(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const expression = expressionFault(value);
@@ -203,7 +203,10 @@ function splitAddresses(text: string): string[] {
 const CRON_PART = String.raw`(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?`;
 const CRON_FIELD = new RegExp(`^${CRON_PART}(?:,${CRON_PART})*$`);
 
-/** Why a cron expression is no schedule for a monitor, as a rule that it breaks; undefined when it may be one. */
+/**
+ * The reason why a cron expression is no schedule for a monitor, as a rule that it breaks; undefined when it may be
+ * one.
+ */
 export function cronFault(text: string): string | undefined {
 	const fields = text.trim().split(/\s+/);
 	if (fields.length !== 5 || !fields.every((field) => CRON_FIELD.test(field))) {
@@ -216,7 +219,7 @@ const DIVIDES_HOUR = [5, 6, 10, 12, 15, 20, 30];
 const DIVIDES_DAY = [1, 2, 3, 4, 6, 8, 12];
 
 /**
- * Why a schedule in words is none that the service knows; undefined when it is
+ * The reason why a schedule in words is none that the service knows; undefined when it is
  * (docs/reference/service-notes.md#schedules-of-monitors).
  */
 export function scheduleTextFault(text: string): string | undefined {
@@ -235,7 +238,7 @@ export function scheduleTextFault(text: string): string | undefined {
 		: 'must be like every 30 minutes, every 6 hours, hourly, daily at 9:00 or weekly; minutes must divide an hour, hours a day';
 }
 
-/** Why a text is no IANA time zone; undefined when it is one. */
+/** The reason why a text is no IANA time zone; undefined when it is one. */
 export function timeZoneFault(text: string): string | undefined {
 	try {
 		new Intl.DateTimeFormat('en', { timeZone: text.trim() });

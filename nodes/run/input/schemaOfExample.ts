@@ -60,7 +60,7 @@ const SCHEMA_KEYWORDS = [
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** What to change where somebody has put a JSON Schema in the place of an example; undefined for an example. */
+/** The advice where somebody has put a JSON Schema in the place of an example; undefined for an example. */
 export function exampleFault(object: JsonObject): string | undefined {
 	const isSchema =
 		typeof object.$schema === 'string' ||
@@ -76,9 +76,9 @@ export function exampleFault(object: JsonObject): string | undefined {
 }
 
 /**
- * What to change where a JSON Schema is wanted and something else is given: an example such as
- * { "name": "string" }, the properties of a schema alone, or a schema with what an API wraps around it. As a
- * schema each would allow everything: the service takes it, and the result is whatever the model likes.
+ * The advice where a JSON Schema is wanted and something else is given: an example such as { "name": "string" }, the
+ * properties of a schema alone, or a schema with what an API wraps around it. As a schema each would allow everything:
+ * the service takes it, and the result is whatever the model likes.
  */
 export function schemaFault(object: JsonObject): string | undefined {
 	if (!isExample(object)) return undefined;
@@ -97,11 +97,11 @@ export function schemaFault(object: JsonObject): string | undefined {
 	return 'must be a JSON Schema such as { "type": "object", "properties": { "name": { "type": "string" } } }. This looks like an example: set "JSON From" to Example';
 }
 
-/** What APIs put a schema into, one in the other. */
+/** Objects that APIs wrap a schema in. */
 const WRAPPERS = ['schema', 'json_schema', 'jsonSchema', 'parameters', 'response_format', 'function'];
 const MAX_WRAPPERS = 3;
 
-/** Where in an object a JSON Schema stands, as `json_schema.schema`; undefined where none does. */
+/** The path of a JSON Schema inside an object, as `json_schema.schema`; undefined where none does. */
 function innerSchema(object: JsonObject, depth = 1): string | undefined {
 	for (const name of WRAPPERS) {
 		const part = object[name];

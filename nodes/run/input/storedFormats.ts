@@ -3,7 +3,7 @@ import { filesToStore } from '../../operation/pages';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 
-/** What the service gives when no format is asked for. */
+/** The formats that the service gives when none is asked for. */
 const USUAL_FORMATS = ['markdown'];
 
 /** Files that are a format of their own, or what an action leaves. */
@@ -34,7 +34,7 @@ export function withStoredFormats(fields: INodeProperties[], body: JsonObject, v
 	return parent === '' ? { ...body, ...more } : { ...body, [parent]: { ...options, ...more } };
 }
 
-/** Where the request has its formats: at the top (empty), in an object, or nowhere (undefined). */
+/** The part of the request that has its formats: at the top (empty), in an object, or nowhere (undefined). */
 function parentOfFormats(fields: INodeProperties[]): string | undefined {
 	for (const { routing } of fields) {
 		const path = routing?.send?.property?.split('.') ?? [];

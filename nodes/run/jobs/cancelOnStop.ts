@@ -46,7 +46,7 @@ export async function cancelStopped(
 	ended.abort();
 }
 
-/** What has become of the job; `running` when it could not be cancelled. */
+/** The end of the job; `running` when it could not be cancelled. */
 async function cancel(
 	id: string,
 	kind: JobKind,

@@ -13,11 +13,11 @@ import type { ItemFailure } from '../output/itemError';
 export type JobOperation = StartJobOperation | GetJobOperation;
 
 /**
- * What is to be done for one input item, or for several that share a job: then `item` is the first. With `start` its
- * job can be started, with `known` it already was.
+ * The plan for one input item, or for several that share a job: then `item` is the first. With `start` its job can be
+ * started, with `known` it already was.
  */
 export interface JobPlan {
-	/** What it is: each job has its own paths. */
+	/** The kind of its job: each job has its own paths. */
 	kind: JobKind;
 	item: number;
 	start?: ServiceRequest;
@@ -33,7 +33,7 @@ export interface JobPlan {
 	lost?: EarlierTry;
 	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
 	startsAgain?: boolean;
-	/** What the ledger has of the start that has made it known. */
+	/** The ledger entry of the start that has made it known. */
 	before?: Entry;
 	/** The items that share the job; undefined for a job of one item. */
 	joined?: SharedItem[];
@@ -45,7 +45,7 @@ export interface JobPlan {
 	key: string | undefined;
 	/** The body of the start request, and the ids in its path; undefined for Get. */
 	sent: JsonObject | undefined;
-	/** What its start is about, where an ID in the path says that. */
+	/** The thing that its start is about, where an ID in the path says that. */
 	about?: KnownById | undefined;
 	/** Value of the Output parameter. */
 	choice: string;
@@ -54,15 +54,15 @@ export interface JobPlan {
 	failOnFailure: boolean;
 	/** Most pages to return; undefined: all. */
 	mostPages: number | undefined;
-	/** Where the first page to return stands among all of them, from 1; undefined: it cannot be chosen. */
+	/** The position of the first page to return among all of them, from 1; undefined: it cannot be chosen. */
 	firstPage?: number | undefined;
-	/** What is asked for of the pages; those of a start are asked for as they are. */
+	/** The query parameters for its pages; those of a start are asked for as they are. */
 	pagesQuery?: JsonObject;
 	/** Pages that the job failed on are returned as items, too. */
 	failedPages: boolean;
-	/** What pages are compared with, where only new and changed ones are wanted. */
+	/** The pages to compare with, where only new and changed ones are wanted. */
 	changes?: ChangesAsked | undefined;
-	/** What of each page becomes a file. */
+	/** The parts of each page that become files. */
 	storedFiles: string[];
 	/** Most jobs of the run at once, as far as this item says: one that is not waited for does not. */
 	concurrency?: number;
@@ -76,11 +76,11 @@ export interface JobPlan {
 export interface Planned {
 	plans: JobPlan[];
 	failures: ItemFailure[];
-	/** What Max Credits does not hold for. */
+	/** Costs that Max Credits does not hold for. */
 	notCounted?: string | undefined;
 }
 
-/** What the start of a plan is counted by against Max Credits. */
+/** The charge of the start of a plan against Max Credits. */
 export function jobCharge(plan: JobPlan): Charge {
 	const { item, sent = {}, maxCredits } = plan;
 	const isListOfItems = plan.joined !== undefined;
@@ -92,7 +92,7 @@ export function itemsOf({ item, joined }: JobPlan): number[] {
 	return joined?.map((one) => one.item) ?? [item];
 }
 
-/** What an output item for the whole job is paired with: every item that shares it. */
+/** The input items that an output item for the whole job is paired with: every item that shares it. */
 export function pairedWith(plan: JobPlan): IPairedItemData | IPairedItemData[] {
 	return plan.joined ? itemsOf(plan).map((item) => ({ item })) : { item: plan.item };
 }

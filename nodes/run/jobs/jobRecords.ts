@@ -22,11 +22,11 @@ export interface Job {
 	id?: string | undefined;
 	/** The last that is known of it; `unknown` when nobody has looked yet. */
 	state: string;
-	/** How its id is known, where no answer to its own start gave it. */
+	/** The way in which its id is known, where no answer to its own start gave it. */
 	evidence?: KnownBy | undefined;
-	/** What the service said to its start. */
+	/** The service's answer to its start. */
 	answer?: JsonObject;
-	/** When its start was sent for the last time, in milliseconds since 1970. */
+	/** The time when its start was sent for the last time, in milliseconds since 1970. */
 	sentMs?: number;
 	isUnanswered?: boolean;
 	/** Its start was sent once more, though it may have been paid twice. */
@@ -35,14 +35,14 @@ export interface Job {
 	hasEnded?: boolean;
 	/** It was cancelled because the execution was stopped. */
 	isCancelled?: boolean;
-	/** How far it is, as the latest check showed it. */
+	/** Its progress, as the latest check showed it. */
 	progress?: JobProgress;
 	/** This execution has started it, and is yet to watch it. */
 	awaited?: KnownJob;
 	outcome?: JobOutcome;
 }
 
-/** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
+/** The jobs of a run, noted as they proceed: a run that ends early forgets none. */
 export class JobRecords {
 	private readonly byPlan = new Map<JobPlan, Job>();
 
@@ -79,7 +79,7 @@ export class JobRecords {
 
 	/** The same when n8n has woken the execution: its starts are over, and what the hints say of them is said now. */
 	takeWoken(plans: JobPlan[]): void {
-		// What was suspended is waited for, whatever an expression says of that by now.
+		// A suspended job is waited for, whatever an expression says of that by now.
 		this.take(plans.map((plan) => (plan.before?.watched ? { ...plan, watched: true } : plan)));
 		for (const record of this.list) {
 			const { known, before, watched } = record.plan;
@@ -142,14 +142,14 @@ export class JobRecords {
 		return this.idsWhere(({ evidence }) => evidence === 'addressAndTime');
 	}
 
-	/** How many starts with an unclear end were sent once more. */
+	/** The number of starts that with an unclear end were sent once more. */
 	get startedAgain(): number {
 		return this.list.filter(({ isSentAgain }) => isSentAgain).length;
 	}
 
 	/**
-	 * What has become of the jobs of an execution that ends early, a sentence each; empty when it had none. `shown`:
-	 * those whose ids are not said elsewhere.
+	 * The jobs of an execution that ends early, a sentence each; empty when it had none. `shown`: those whose ids are
+	 * not said elsewhere.
 	 */
 	leftSentences(shown: readonly Job[]): string[] {
 		const { operation } = this;
@@ -174,12 +174,12 @@ export class JobRecords {
 		return sentences.filter((sentence) => sentence !== '');
 	}
 
-	/** How far the jobs are that are known to have done something. */
+	/** The progress of the jobs that are known to have done something. */
 	private get progress(): JobProgress[] {
 		return this.list.flatMap(({ progress }) => (progress && progress.done > 0 ? [progress] : []));
 	}
 
-	/** What a check shows of a job that runs goes into the custom data: it is what n8n keeps of a stopped execution. */
+	/** The state of a running job goes into the custom data: it is what n8n keeps of a stopped execution. */
 	checked(job: Job, body: JsonObject): void {
 		const { amount: done, credits } = this.operation.result.usage(body);
 		const { total } = body;
@@ -230,7 +230,7 @@ export class JobRecords {
 		this.note(plan, 'sent');
 	}
 
-	/** What was sent has provably started nothing. */
+	/** This start has provably begun nothing. */
 	refused(job: Job): void {
 		this.account.refund(job.plan);
 		job.isUnanswered = false;

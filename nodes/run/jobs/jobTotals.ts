@@ -5,20 +5,20 @@ import type { JobOutcome } from '../../service/jobs/jobOutcome';
 import type { RunTotals } from '../output/hints';
 import type { JobOperation, JobPlan } from './jobPlan';
 
-/** What a well ended job lacks, a sentence each. */
+/** The remarks of a well ended job, a sentence each. */
 export function jobRemarks({ job, result }: JobOperation, id: string, body: JsonObject): string[] {
 	return (result.remarks?.(body) ?? []).map((text) => `The ${job.label} ${id} ${text}.`);
 }
 
-/** What came of the pages of a job: how many were returned, and what all of them say that they cost. */
+/** The counts of the pages of a job: how many were returned, and what all of them say that they cost. */
 interface ToldPages {
 	pages?: number;
 	credits?: number | undefined;
 }
 
 /**
- * What the jobs of a run came to: those that ended well, and failed ones whose pages are returned. What
- * they cost is what the service says, else what their pages say if all of them were read.
+ * The totals of the jobs of a run: those that ended well, and failed ones whose pages are returned. What they cost is
+ * what the service says, else what their pages say if all of them were read.
  */
 export function totalsOf(
 	{ usage, usageUnit }: JobResult,

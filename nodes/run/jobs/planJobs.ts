@@ -40,9 +40,9 @@ export function planItems(ctx: RunContext, operation: JobOperation, ledger: Ledg
 }
 
 /**
- * What may be done of these, before anything is sent: in an agent's turn, with the jobs that earlier tries have
- * started, under the caps of all. Where n8n has woken the execution, what has failed before that is not tried again.
- * Throws a ServiceFailure when the execution was stopped.
+ * Decides which of these may be sent, before anything is sent: in an agent's turn, with the jobs that earlier tries
+ * have started, under the caps of all. Where n8n has woken the execution, what has failed before that is not tried
+ * again. Throws a ServiceFailure when the execution was stopped.
  */
 export async function prepareJobs(
 	planned: Planned,
@@ -120,7 +120,7 @@ function attach(plan: JobPlan, start: ServiceRequest, entry: Entry | undefined, 
 	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
 	const known = knownJobOf(entry.id, entry, processClock.wallClock());
 	const { started = {} } = entry;
-	// What comes out is what was asked for then, not what the expressions would ask for now.
+	// The output is what was asked for then, not what the expressions would ask for now.
 	const asked = Object.fromEntries(Object.entries(started).filter(([name]) => name !== 'id'));
 	return { ...plan, key, known, before: entry, sent: { ...plan.sent, ...asked } };
 }
@@ -161,7 +161,7 @@ function planStart(operation: StartJobOperation, item: number, fields: FieldValu
 	if (plan.frees && body.webhook !== undefined) throw twoWebhooks();
 	// A job that others have started is not this execution's to cancel.
 	const cancelOnStop = plan.cancelOnStop && (addsTo === undefined || body[addsTo] === undefined);
-	// What a start without a body is about stands in its path.
+	// A start without a body has the ID of its subject in its path.
 	const sent = { ...valuesInPath(request.path, (name) => values[name]), ...body };
 	const changes = changesAsked(job.label, changeOptions(values), body);
 	return {
@@ -204,7 +204,7 @@ function twoWebhooks(): ServiceFailure {
 	);
 }
 
-/** Who asks for the state alone wants to know it whatever it is, unless they say otherwise. */
+/** A node that asks for the state alone wants to know it whatever it is, unless it says otherwise. */
 function failsOnFailure({ onFailure }: JsonObject, { output }: JsonObject): boolean {
 	return onFailure === 'fail' || (onFailure !== 'output' && output !== 'status');
 }

@@ -14,7 +14,7 @@ import { cancelStopped, goesWithExecution, isCancelledOnStop } from './cancelOnS
 import type { JobPlan } from './jobPlan';
 import type { Job, JobRecords } from './jobRecords';
 
-/** How jobs are brought on. */
+/** The way in which jobs are run. */
 export interface HowToRun {
 	records: JobRecords;
 	/** Most jobs of this run in work at once. */
@@ -28,7 +28,10 @@ export interface HowToRun {
 	along?: JsonObject;
 	/** True for an outcome after which the rest is not wanted any more. */
 	stopsTheRun(job: Job, outcome: JobOutcome): boolean;
-	/** Why a start is not sent that was not planned: of a job that is gone, or once more; undefined when it may be. */
+	/**
+	 * The reason why a start is not sent that was not planned: of a job that is gone, or once more; undefined when it
+	 * may be.
+	 */
 	refusesStart(job: Job): ServiceFailure | undefined;
 	/** True once no further job is to be begun: what is begun comes to its end, the rest is `notStarted`. */
 	beginsNoMore(): boolean;
@@ -48,10 +51,10 @@ export async function runJobs(jobs: readonly Job[], how: HowToRun, client: Servi
 /** So long a stopped execution waits for starts that are under way, for the sake of their ids, in milliseconds. */
 const SETTLE_AFTER_STOP_MS = 1000;
 
-/** What is at work on one job in this run. */
+/** The work on one job in this run. */
 interface Work {
 	readonly job: Job;
-	/** Where its start stands in line; undefined for a job that was started elsewhere. */
+	/** The queue of its start; undefined for a job that was started elsewhere. */
 	readonly lane: Lane | undefined;
 	/** The place that it holds, once it runs. */
 	lease?: Lease;
@@ -79,7 +82,7 @@ class JobRun {
 	/** Jobs that are watched no longer count as started: that is all that is wanted. */
 	private isLettingGo = false;
 
-	/** What was thrown that is no word of the service's. */
+	/** An error that is no word of the service's. */
 	private crash: { error: unknown } | undefined;
 
 	constructor(
@@ -131,7 +134,7 @@ class JobRun {
 		return work;
 	}
 
-	/** What has ended is told at once. */
+	/** A job that has ended is told at once. */
 	private end(work: Work, reached: JobOutcome): JobOutcome {
 		const { how } = this;
 		const { job } = work;
@@ -161,7 +164,7 @@ class JobRun {
 			const failure = how.refusesStart(job);
 			return failure ? { kind: 'error', failure, uncertain: false } : await this.start(work);
 		}
-		// Where only its start was wanted, that is the same whatever has become of it since.
+		// If only its start was wanted, that is the same whatever has become of it since.
 		return plan.watched ? outcome : { kind: 'started', id: known.id };
 	}
 
@@ -212,7 +215,7 @@ class JobRun {
 			sinceMs: client.time.now(),
 			standstillMs,
 			policy: POLICIES.start,
-			// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
+			// A start that Stop cuts off may still have begun: to cancel it, its id must be waited for.
 			onStop: isCancelledOnStop(plan) ? 'finish' : 'cut',
 			idOf: ({ id }) => id,
 			shownAs: { register: client.register, start: underWay(kind, request.body ?? {}) },
@@ -264,7 +267,7 @@ class JobRun {
 		}
 	}
 
-	/** Where starts are all that is wanted, jobs are checked only to make room for those that the plan holds up. */
+	/** If starts are all that is wanted, jobs are checked only to make room for those that the plan holds up. */
 	private readonly mayPoll = (): boolean =>
 		this.how.startsOnly !== true || [...this.lanes.values()].some((lane) => this.client.limits.isHeldUp(lane));
 
@@ -307,7 +310,7 @@ class JobRun {
 				);
 				return { job, id };
 			});
-		// What earlier tries have started and this one has not begun: Stop concerns it, too.
+		// Jobs that earlier tries have started and this one has not begun: Stop concerns it, too.
 		const notBegun = this.jobs
 			.slice(works.length)
 			.filter(goesWithExecution)

@@ -14,8 +14,8 @@ const RUN_KEY = 'webDataRun';
 const EXECUTION_KEY = 'webDataExecution';
 
 /**
- * Where the ledger of a node stands in the execution's own data (docs/reference/n8n-internals.md#node-context), made when
- * it is not there.
+ * The ledger of a node in the execution's own data (docs/reference/n8n-internals.md#node-context), made when it is not
+ * there.
  */
 export function entryStore(ctx: RunContext): JsonObject {
 	return bookOf(ctx, JOBS_KEY);
@@ -49,7 +49,7 @@ export function executionIdOf(ctx: RunContext): string {
 	return typeof id === 'string' ? id : '';
 }
 
-/** Which run of the node this is, from 0: in a loop the same items numbers come again with each. */
+/** The index of the node's run, from 0: in a loop the same items numbers come again with each. */
 export function runIndexOf(ctx: RunContext): number {
 	const index = Number(ctx.getWorkflowDataProxy(0).$runIndex);
 	return Number.isInteger(index) ? index : 0;
@@ -118,7 +118,7 @@ export function callsBeforeCrash(ctx: RunContext): CutOffCalls | undefined {
 	return startedAt === undefined ? undefined : { startedAt, lostAt: processClock.wallClock() };
 }
 
-/** What the node remembers in this execution; an object of its own where n8n has none: then nothing outlives the run. */
+/** The node's memory in this execution; an object of its own where n8n has none: then nothing outlives the run. */
 export function nodeContext(ctx: RunContext): JsonObject {
 	try {
 		const context: unknown = ctx.getContext('node');
@@ -166,8 +166,8 @@ function isFirstOfExecution(ctx: RunContext): boolean {
 const LEAST_MS = 1e11;
 
 /**
- * When the first node of the execution ran, of this one or of the one that it retries, in milliseconds
- * since 1970 by the clock of that time; undefined when that is not known or makes no sense.
+ * The time when the first node of the execution ran, of this one or of the one that it retries, in milliseconds since
+ * 1970 by the clock of that time; undefined when that is not known or makes no sense.
  */
 export function beginningOf(ctx: RunContext): number | undefined {
 	const times = runsOf(ctx).flatMap(({ startTime }) => {
@@ -185,7 +185,7 @@ interface TimedRun {
 	executionStatus?: unknown;
 }
 
-/** When nodes ran. n8n's context has it (n8n-core 1.123 and 2.41), but its type does not name it. */
+/** The times when nodes ran. n8n's context has it (n8n-core 1.123 and 2.41), but its type does not name it. */
 function runsOf(ctx: RunContext): TimedRun[] {
 	const { runExecutionData } = ctx as { runExecutionData?: unknown };
 	const resultData = isJsonObject(runExecutionData) ? runExecutionData.resultData : undefined;

@@ -24,10 +24,9 @@ export interface Charge extends AskedFor {
 }
 
 /**
- * What the node may cost, and has cost, in an execution, against Max Credits. It is kept with the execution, so
- * that one cap holds for all rounds of a loop, all calls of an AI agent's tool, and all tries and retries:
- * whatever was sent counts with its worst case, also when its job has failed or is gone, until the service has
- * told its cost.
+ * The costs of a node in an execution, against Max Credits. It is kept with the execution, so that one cap holds for
+ * all rounds of a loop, all calls of an AI agent's tool, and all tries and retries: whatever was sent counts with its
+ * worst case, also when its job has failed or is gone, until the service has told its cost.
  */
 export class CreditAccount {
 	private cap: number | undefined;
@@ -38,12 +37,12 @@ export class CreditAccount {
 	/** Of those, what this run has reserved. */
 	private readonly own = new Set<object>();
 
-	/** What this try has sent. */
+	/** The charges that this try has sent. */
 	private readonly sent = new Map<object, number>();
 
 	private isOver = false;
 
-	/** What n8n keeps for the node, with the account in it. */
+	/** The node's context of n8n, with the account in it. */
 	private readonly context: JsonObject;
 
 	constructor(
@@ -66,19 +65,19 @@ export class CreditAccount {
 		return check;
 	}
 
-	/** What Max Credits does not hold for, of these, where any of them has one. */
+	/** Costs of these that Max Credits does not hold for, where any of them has one. */
 	notCounted(charges: Charge[]): string | undefined {
 		return checkCap(this.worstCase, charges).notCounted;
 	}
 
-	/** Why this may not be sent besides all that is admitted; undefined when it may: then it is reserved. */
+	/** The reason why this may not be sent besides all that is admitted; undefined when it may: then it is reserved. */
 	refusal(charge: Charge, before: readonly string[] = []): string | undefined {
 		const { tooMuch } = this.check([charge], before);
 		if (tooMuch === undefined) this.reserve(charge);
 		return tooMuch;
 	}
 
-	/** What may still be spent under the cap of the run; undefined without a cap. */
+	/** The credits that may still be spent under the cap of the run; undefined without a cap. */
 	get left(): number | undefined {
 		if (this.cap === undefined) return undefined;
 		const reserved = [...this.reserved.values()].reduce((sum, one) => sum + one, 0);
@@ -94,7 +93,7 @@ export class CreditAccount {
 		this.change(0, credits);
 	}
 
-	/** What was sent has provably cost nothing, and may be sent again. */
+	/** This request has provably cost nothing, and may be sent again. */
 	refund(by: object): void {
 		const credits = this.sent.get(by);
 		if (credits === undefined) return;
@@ -103,7 +102,10 @@ export class CreditAccount {
 		this.hold(by, credits);
 	}
 
-	/** What is counted for what this try has sent, Infinity where it has no bound; undefined for anything else. */
+	/**
+	 * The credits that are counted for what this try has sent, Infinity where it has no bound; undefined for anything
+	 * else.
+	 */
 	countedFor(by: object): number | undefined {
 		return this.sent.get(by);
 	}

@@ -7,13 +7,12 @@ import { textOf } from '../../text/values';
 import type { ItemFailure } from '../output/itemError';
 
 /**
- * How far something got that the node has asked for. What was not sent, or provably began nothing, has no entry.
- * - `sent`: it is on its way; where n8n was ended or the execution stopped, nobody knows more.
- * - `unconfirmed`: its answer was lost, so it may have arrived.
- * - `running`: it has an id. A job may have ended since; of a call it is the id that the service keeps its answer by.
- * - `done`: a call was answered, an AI agent was given the result, a session was returned open.
- * - `failed`, `gone`: the job has no result, so that another one is started in its place.
- * - `refused`: its start began nothing, in an execution that is suspended for others. The next try knows nothing of it.
+ * The state of something that the node has asked for. What was not sent, or provably began nothing, has no entry. -
+ * `sent`: it is on its way; where n8n was ended or the execution stopped, nobody knows more. - `unconfirmed`: its
+ * answer was lost, so it may have arrived. - `running`: it has an id. A job may have ended since; of a call it is the
+ * id that the service keeps its answer by. - `done`: a call was answered, an AI agent was given the result, a session
+ * was returned open. - `failed`, `gone`: the job has no result, so that another one is started in its place. -
+ * `refused`: its start began nothing, in an execution that is suspended for others. The next try knows nothing of it.
  */
 export type EntryState = (typeof STATES)[number];
 const STATES = ['sent', 'unconfirmed', 'running', 'done', 'failed', 'gone', 'refused'] as const;
@@ -31,33 +30,33 @@ export interface Entry {
 	state: EntryState;
 	/** The input item it was sent for; the first of `shared`. */
 	item: number;
-	/** Which run of the node it belongs to: in a loop each round is one. */
+	/** The index of the node's run that it belongs to: in a loop each round is one. */
 	runIndex: number;
 	/** Id of the execution that sent it; a Retry is another one. Empty when n8n gave none. */
 	execution: string;
-	/** What was asked for, as a fingerprint. */
+	/** The request, as a fingerprint. */
 	asked: string;
-	/** What stood in the node and in its input, before expressions were evaluated, as a fingerprint. */
+	/** The node's parameters and its input before expressions were evaluated, as a fingerprint. */
 	written?: string;
 	id?: string;
 	startedAt: number;
-	/** When its answer was given up. */
+	/** The time when its answer was given up. */
 	lostAt?: number;
-	/** How its id is known, where no answer gave it. */
+	/** The way in which its id is known, where no answer gave it. */
 	evidence?: KnownBy;
-	/** What Max Credits counts for it: its worst case, or its cost where the service has told it. */
+	/** The credits that Max Credits counts for it: its worst case, or its cost where the service has told it. */
 	credits?: number;
 	/** The items that share the job; undefined for a job of one item. */
 	shared?: SharedItem[];
-	/** What a start that is not waited for returns: what was sent and answered, as far as it is shown. */
+	/** The output of a start that is not waited for: what was sent and answered, as far as it is shown. */
 	started?: JsonObject;
-	/** What the service said to its start. */
+	/** The service's answer to its start. */
 	answer?: JsonObject;
 	/** It was sent once more, though it may have been paid twice. */
 	sentAgain?: true;
 	/** The execution was suspended until this one ends. */
 	watched?: true;
-	/** Why its items have no result, in an execution that is suspended for others. */
+	/** The reason why its items have no result, in an execution that is suspended for others. */
 	failure?: WhyFailed;
 	/** The operation that collects the result later: `Crawl · Get`. */
 	collectWith?: string;
@@ -165,7 +164,7 @@ export function digest(text: string): string {
 	return hash('sha256', text, 'hex').slice(0, 32);
 }
 
-/** What says itself how it is written, such as a date, stays as it is. */
+/** An object with a JSON form of its own, such as a date, stays as it is. */
 function withSortedKeys(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(withSortedKeys);
 	if (!isJsonObject(value) || 'toJSON' in value) return value;
@@ -182,10 +181,10 @@ const underWay = new WeakMap<object, Map<string, Promise<void>>>();
  * they share the execution's data.
  */
 export class InFlightStarts {
-	/** What this call is starting, and how it reports the end of the start. */
+	/** The request that this call is starting, and how it reports the end of the start. */
 	private readonly own = new Map<string, () => void>();
 
-	/** What other calls were starting when this one began. */
+	/** The requests that other calls were starting when this one began. */
 	private readonly waitedFor = new Set<string>();
 
 	constructor(private readonly book: object) {}

@@ -9,15 +9,15 @@ import { beginningOf, entryStore, executionIdOf, isAfterCrash, runIndexOf } from
 import { Entries, InFlightStarts, SESSION, digest, fingerprint } from './entries';
 import type { Entry, EntryState, Kept, WhyFailed } from './entries';
 
-/** What was asked for in one place: by one item, or by several that share a job. */
+/** A place, and the request that was made there: by one item, or by several that share a job. */
 export interface AskedAt {
 	item: number;
-	/** Which one of the item's, where it has several, from 0. */
+	/** The index among the item's requests, from 0. */
 	part?: number;
 	start: ServiceRequest;
 }
 
-/** What is noted besides the place and what was asked for. */
+/** The facts that are noted besides the place and the request. */
 type EntryNote = Partial<
 	Omit<Entry, 'kind' | 'state' | 'item' | 'runIndex' | 'execution' | 'asked' | 'written' | 'collectWith'>
 >;
@@ -54,13 +54,13 @@ export class Ledger {
 	/** Those of them that are kept for the next try only. */
 	private readonly superseded = new Set<string>();
 
-	/** What is asked for, by request: an entry is noted before it is sent, and again when it is answered. */
+	/** The fingerprints of requests: an entry is noted before it is sent, and again when it is answered. */
 	private readonly names = new WeakMap<ServiceRequest, string>();
 
-	/** What stands for each input item, as a fingerprint; undefined for what JSON cannot say. */
+	/** The fingerprints of the input items; undefined for what JSON cannot say. */
 	private readonly writtenFor = new Map<number, string | undefined>();
 
-	/** What all items have in common of that; made when it is first needed. */
+	/** The fingerprint of what all items have in common; made when it is first needed. */
 	private writtenForAll: string | undefined;
 
 	private input: ReadonlyArray<{ json: unknown }> | undefined;
@@ -125,7 +125,7 @@ export class Ledger {
 		this.inFlight.releaseAll();
 	}
 
-	/** What an earlier try, or an agent's earlier call, has asked for in this one's place; undefined when it is to be sent. */
+	/** The entry of an earlier try, or of an agent's earlier call, for this place; undefined when it is to be sent. */
 	find(asked: AskedAt): Entry | undefined {
 		const key = this.keyOf(asked);
 		const entry = this.entries.find(key);
@@ -183,7 +183,10 @@ export class Ledger {
 		if (this.isTool && note.id !== undefined) this.inFlight.release(name());
 	}
 
-	/** What Max Credits counts for what stands under this key; `id`: of its job, undefined for whichever it is. */
+	/**
+	 * The credits that Max Credits counts for what stands under this key; `id`: of its job, undefined for whichever it
+	 * is.
+	 */
 	creditsOf(key: string, id?: string): number | undefined {
 		const entry = this.entries.find(key);
 		return id === undefined || entry?.id === id ? entry?.credits : undefined;
@@ -201,7 +204,10 @@ export class Ledger {
 		else this.note(asked, 'refused', { failure, ...(shared && { shared }) });
 	}
 
-	/** What noteFailure() has kept, for the execution that n8n has woken. It is taken out: a further try starts it again. */
+	/**
+	 * The failure that noteFailure() has kept, for the execution that n8n has woken. It is taken out: a further try
+	 * starts it again.
+	 */
 	takeFailure(asked: AskedAt): WhyFailed | undefined {
 		const key = this.keyOf(asked);
 		const { failure, ...entry } = this.entries.find(key) ?? {};
@@ -281,7 +287,7 @@ export class Ledger {
 	/** True for what asks for the same, or stands where nothing was edited: there only expressions may differ. */
 	private isFor(asked: AskedAt, entry: Entry): boolean {
 		if (entry.execution === this.execution || entry.asked === this.nameOf(asked)) return true;
-		// What the input says of a file is no proof that it is the same file.
+		// The input's words about a file do not prove that it is the same file.
 		return !asked.start.form && this.isOwnOrUnedited(entry);
 	}
 
@@ -317,7 +323,7 @@ export class Ledger {
 		return taken;
 	}
 
-	/** What is asked for, as it is noted. */
+	/** The fingerprint of a request. */
 	private nameOf({ start }: AskedAt): string {
 		const known = this.names.get(start);
 		if (known !== undefined) return known;
@@ -329,8 +335,8 @@ export class Ledger {
 	}
 
 	/**
-	 * What stands in the node and in its input for these items, before any expression is evaluated. While it is the
-	 * same, nobody has edited what is asked for. Undefined where an item cannot be told from others, and for an
+	 * The fingerprint of the node's parameters and input for these items, before any expression is evaluated. While it
+	 * is the same, nobody has edited what is asked for. Undefined where an item cannot be told from others, and for an
 	 * agent, whose parameters do not show what it asks for.
 	 */
 	private written({ item, shared }: Pick<Entry, 'item' | 'shared'>): string | undefined {
@@ -393,7 +399,7 @@ function wantsFresh({ maxAge, scrapeOptions }: JsonObject): boolean {
 	return maxAge === 0 || (isJsonObject(scrapeOptions) && scrapeOptions.maxAge === 0);
 }
 
-/** What is known of the job of an entry, for those that take it up. `nowMs`: milliseconds since 1970. */
+/** The job of an entry, for those that reuse it. `nowMs`: milliseconds since 1970. */
 export function knownJobOf(id: string, entry: Entry, nowMs: number): KnownJob {
 	const { startedAt, evidence } = entry;
 	return { id, ageMs: Math.max(0, nowMs - startedAt), ...(evidence && { evidence }) };

@@ -15,7 +15,7 @@ const MAX_KEYS = 10;
 /** So many of them are left to the workflow. */
 const OTHER_KEYS = 2;
 
-/** What n8n offers nodes and expressions as $execution.customData. */
+/** The custom data that n8n offers nodes and expressions as $execution.customData. */
 interface CustomData {
 	set(key: string, value: string): void;
 	get(key: string): string | undefined;
@@ -104,7 +104,7 @@ function progressKey(name: string): string {
 	return `webDataDone_${name}`.slice(0, MAX_KEY_LENGTH);
 }
 
-/** How far a job is: how much it has done, of how much, and what that cost, where the service says it. */
+/** The progress of a job: how much it has done, of how much, and what that cost, where the service says it. */
 export interface JobProgress {
 	done: number;
 	total?: number;
@@ -127,7 +127,7 @@ interface NamedJobs {
 	more: number;
 }
 
-/** What texts of customDataTexts name; nothing where somebody has put another one in their place. */
+/** The jobs that texts of customDataTexts name; nothing where somebody has put another one in their place. */
 export function namedJobs(collectWith: string, texts: readonly string[]): NamedJobs {
 	const [, listed = '', more = '0'] = /^(.*?)(?: and (\d+) more)?$/s.exec(texts.join(', ')) ?? [];
 	const head = `${collectWith}: `;
@@ -136,7 +136,7 @@ export function namedJobs(collectWith: string, texts: readonly string[]): NamedJ
 }
 
 /**
- * How to collect these jobs, in at most so many texts: as many whole ids as n8n takes, from the first on, and
+ * Texts that say how to collect these jobs, at most so many: as many whole ids as n8n takes, from the first on, and
  * how many more there are.
  */
 function customDataTexts(collectWith: string, { ids, more }: NamedJobs, maxTexts: number): string[] {

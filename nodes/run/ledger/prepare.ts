@@ -21,7 +21,7 @@ export async function reuseEarlier(
 	return asked.map((one) => ledger.find(one));
 }
 
-/** What is counted for one of them. `isPaid`: by an earlier try, so that it is had whatever the cap is. */
+/** The charge of one of them. `isPaid`: by an earlier try, so that it is had whatever the cap is. */
 interface CapCandidate extends Charge {
 	isPaid?: boolean;
 }

@@ -8,7 +8,7 @@ import { withoutDataUris } from '../../text/dataUris';
  */
 const MAX_FOR_AGENT = 100_000;
 
-/** What the note of a cut and the brackets around it may take. */
+/** The room for the note of a cut and the brackets around it. */
 const NOTE = 200;
 
 /**

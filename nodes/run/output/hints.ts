@@ -3,7 +3,7 @@ import { withoutUsers } from '../../service/secrets';
 import { count } from '../../text/amounts';
 import type { RunContext } from '../connection/runContext';
 
-/** What a run of a job operation came to. */
+/** The totals of a run of a job operation. */
 export interface RunTotals {
 	/** Input items, and those of them without a result. */
 	items: number;
@@ -27,7 +27,7 @@ export interface RunTotals {
 	collectWith: string;
 }
 
-/** What a run of jobs came to, what it cost and what held it up; empty where nothing was done. */
+/** The summary of a run of jobs: results, costs, and what held it up; empty where nothing was done. */
 export function jobSummary(totals: RunTotals): string {
 	const { ended, started, failed, expiresAt, timeZone } = totals;
 	if (ended + started + failed === 0) return '';
@@ -73,7 +73,7 @@ export function sentences(texts: string[]): string {
 	return texts.filter((text) => text !== '').join(' ');
 }
 
-/** What every run reports at its end: its results, its failures and its delays. */
+/** The summary at the end of every run: its results, its failures and its delays. */
 export function summaryText(
 	texts: string[],
 	{ failed, items, throttledSeconds }: { failed: number; items: number; throttledSeconds: number },

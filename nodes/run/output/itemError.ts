@@ -18,10 +18,10 @@ export interface JobOnRecord {
 	state: string;
 }
 
-/** Why one item has no result. */
+/** The reason why one item has no result. */
 export interface ItemFailure {
 	item: number;
-	/** What happened, in a few words and without ids. Default: the beginning of the message. */
+	/** The event in a few words, without ids. Default: the beginning of the message. */
 	title?: string;
 	/** The whole of it, enough by itself: an AI agent sees nothing else (docs/reference/n8n-internals.md#messages-of-errors). */
 	message: string;
@@ -31,11 +31,11 @@ export interface ItemFailure {
 	state?: string | undefined;
 	/** True where the job has ended and has nothing to show: no later try finds more. */
 	hasEnded?: boolean | undefined;
-	/** What the details tell besides, such as what the code that failed had printed. */
+	/** Further details, such as what the code that failed had printed. */
 	details?: IDataObject | undefined;
 	/** Jobs that may be the one of this item. */
 	candidates?: string[] | undefined;
-	/** What to do besides when it stops the run; not for an item that goes to the error branch. */
+	/** Further advice when it stops the run; not for an item that goes to the error branch. */
 	advice?: string | undefined;
 }
 
@@ -190,8 +190,8 @@ export function saysNoId({ httpCode, message }: ServiceFailure): boolean {
 }
 
 /**
- * What to say of an ID that the service does not know, and what to do; undefined for any other failure. A
- * request that says something else may be refused for that.
+ * The message about an ID that the service does not know, with what to do; undefined for any other failure. A request
+ * that says something else may be refused for that.
  */
 export function unknownThing(
 	about: KnownById | undefined,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { readWarnings } from '../../service/results/pageErrors';
 import { count } from '../../text/amounts';
 
-/** What a hint says, and how much it names. */
+/** The text of a hint, and how much it names. */
 interface HintText {
 	type: NodeExecutionHint['type'];
 	/**
@@ -15,7 +15,10 @@ interface HintText {
 	say: (n: number, names: string, detail: string) => string;
 	/** Most names that are shown; default: 3. */
 	most?: number;
-	/** What stands between two names; default: a semicolon. A space: they are whole sentences, and the others are not counted. */
+	/**
+	 * The separator of two names; default: a semicolon. A space: they are whole sentences, and the others are not
+	 * counted.
+	 */
 	between?: string;
 	/** Each name is followed by how often it was added. */
 	isCounted?: true;
@@ -39,7 +42,7 @@ const its = (n: number) => (n === 1 ? 'its' : 'their');
 
 /** Every hint of a run of Web Data, in the order in which they are shown. */
 const HINTS = {
-	/** What came out, what it cost, what held it up. */
+	/** Results, costs, and what held the run up. */
 	summary: info(asItIs),
 
 	// Earlier tries
@@ -99,7 +102,7 @@ const HINTS = {
 			`${count(n, 'known page')} not found, and not reported as gone yet: a page is gone when its own address answers 404 or 410, or when two complete runs in a row do not have it.`,
 	),
 
-	// What is not complete, or not as it was asked for
+	// Things that are not complete, or not as they were asked for
 	mergedAddresses: info(
 		(n, names) =>
 			`${count(n, 'address', 'addresses')} ${was(n)} listed that ${n === 1 ? 'is' : 'are'} probably another spelling of a listed page; alsoListedAs in the items has ${it(n)}: ${names}.`,
@@ -175,7 +178,7 @@ const HINTS = {
 		IDS,
 	),
 
-	// How the run was carried out
+	// The way in which the run was carried out
 	notCounted: info(asItIs),
 	inForeground: info(
 		(_n, _names, why) => `Waiting in the background was not possible, so the node kept running: ${why}.`,
@@ -204,7 +207,7 @@ const HINTS = {
 
 type NoteKey = keyof typeof HINTS;
 
-/** What is added to a note. */
+/** An addition to a note. */
 interface Addition {
 	/** A function is not called once enough is named. */
 	name?: string | (() => string);
@@ -212,7 +215,7 @@ interface Addition {
 	detail?: string | undefined;
 }
 
-/** What was added under one key, with one detail. */
+/** The details that were added under one key, with one detail. */
 interface CountedNote {
 	n: number;
 	names: Map<string, number>;
@@ -220,8 +223,8 @@ interface CountedNote {
 }
 
 /**
- * What a run comes upon that is no error but that a person should know: counted as it happens, so that it does not
- * grow with the pages.
+ * Remarks of a run that are no errors but that a person should know: counted as it happens, so that it does not grow
+ * with the pages.
  */
 export class Notes {
 	private readonly notes = new Map<NoteKey, Map<string, CountedNote>>();

@@ -10,7 +10,7 @@ import { readResponse } from '../connection/connect';
 import type { RunContext } from '../connection/runContext';
 import { isPublicHost } from './publicAddress';
 
-/** What makes items, and learns when the execution is stopped. */
+/** The work that makes items, which learns when the execution is stopped. */
 export interface ItemWork {
 	ctx: RunContext;
 	client: ServiceClient;
@@ -19,9 +19,9 @@ export interface ItemWork {
 }
 
 /**
- * What an item of a result holds. The service has fields `error` in some records, of a monitor's check for
- * one, and n8n takes an item with such a field for a failed one (docs/reference/n8n-internals.md#fields-named-error):
- * here it is `reason`, or `errorText` beside a reason of its own.
+ * The JSON of an item of a result. The service has fields `error` in some records, of a monitor's check for one, and
+ * n8n takes an item with such a field for a failed one (docs/reference/n8n-internals.md#fields-named-error): here it
+ * is `reason`, or `errorText` beside a reason of its own.
  */
 export function resultJson(json: IDataObject): IDataObject {
 	if (!('error' in json)) return json;
@@ -146,7 +146,7 @@ const FILES_OF_A_RUN = { files: 5000, bytes: 1024 * MIB };
 
 const MAX_REDIRECTS = 5;
 
-/** What has been fetched so far. */
+/** The files that were fetched so far. */
 interface Fetched {
 	files: number;
 	bytes: number;
@@ -212,7 +212,7 @@ export class LinkedFiles {
 			.catch((error: unknown) => {
 				this.client.throwIfStopped();
 				const failure = failureFromNetworkError(error, origin);
-				// What it advises is about the service, and a file may be anywhere.
+				// Its advice is about the service, and a file may be anywhere.
 				throw failure.kind === 'unreachable' ? notFetched(url, 'nothing answers there') : failure;
 			});
 		return readResponse(response);
@@ -233,8 +233,8 @@ export class LinkedFiles {
 	}
 
 	/**
-	 * What the service answers must not lead into the network that n8n stands in, unless the service stands
-	 * there itself.
+	 * An address from an answer must not lead into the network that n8n stands in, unless the service stands there
+	 * itself.
 	 */
 	private async throwIfPrivate(url: URL): Promise<void> {
 		if (url.protocol !== 'http:' && url.protocol !== 'https:') {

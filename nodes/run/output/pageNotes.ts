@@ -28,7 +28,7 @@ export function notePage(notes: Notes, page: JsonObject, asked?: AskedFormats): 
 	notes.addRemarks(page);
 }
 
-/** What was asked for of a page and did not come. */
+/** Notes the formats that were asked for of a page and did not come. */
 function noteFormats(notes: Notes, page: JsonObject, asked: AskedFormats): void {
 	if (isUnreadPdf(page, asked)) notes.add('unreadPdfs');
 	if (isLinkedScreenshot(page, asked)) notes.add('linkedScreenshots');
@@ -49,7 +49,7 @@ export function noteFailures(notes: Notes, errors: PageError[] | undefined): voi
 	}
 }
 
-/** What an item lacks that was wanted of it, and which addresses it stands for besides its own. */
+/** Notes what an item lacks, and the addresses it stands for besides its own. */
 export function noteDraft(notes: Notes, { lacking = [], merged = [] }: ItemDraft): void {
 	for (const name of merged) notes.add('mergedAddresses', { name });
 	for (const name of lacking) notes.add('lackingFiles', { name });
@@ -63,7 +63,7 @@ export function noteOutput(notes: Notes, items: readonly INodeExecutionData[]): 
 	}
 }
 
-/** What is returned of a job that did not end well, or has not ended. */
+/** Notes what is returned of a job that did not end well, or has not ended. */
 export function notePartial(notes: Notes, label: string, id: string, state: string, counts: JsonObject = {}): void {
 	const { completed, total } = counts;
 	const isCounted = typeof completed === 'number' && typeof total === 'number';
@@ -94,7 +94,7 @@ const SAMPLES = [
 ];
 
 /**
- * What to say of a request with the structure that the panel shows first, since nobody wants just those fields;
+ * The remark about a request with the structure that the panel shows first, since nobody wants just those fields;
  * undefined for any other.
  */
 export function sampleText(sent: JsonObject): string | undefined {

@@ -38,7 +38,7 @@ function isPublicIpv6(address: string): boolean {
 		return isPublicIpv4([third >> 8, third & 255, fourth >> 8]);
 	}
 	if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false;
-	// What is given out to the public begins with the bits 001.
+	// Public addresses begin with the bits 001.
 	return first >> 13 === 1;
 }
 

@@ -22,16 +22,16 @@ interface SharedPages extends JobEnd {
 	endedAt: ReadonlySet<number>;
 }
 
-/** What came of an address that was sent: an index in the list of pages or of errors, or nothing. */
+/** The result for an address that was sent: an index in the list of pages or of errors, or nothing. */
 type UrlMatch = { kind: 'page' | 'error'; index: number } | { kind: 'none'; maybe?: string[] };
 
-/** What came of an address that was sent, and the items that asked for it. */
+/** The result for an address that was sent, and the items that asked for it. */
 interface SharedUrl {
 	items: SharedItem[];
 	match: UrlMatch;
 }
 
-/** What a job names as failed; `errors` is undefined where that is not known, and `unread` says why. */
+/** The failures that a job names; `errors` is undefined where that is not known, and `unread` says why. */
 interface ReadErrors {
 	errors: PageError[] | undefined;
 	unread?: string;
@@ -81,8 +81,8 @@ export async function distributePages(
 const NO_MATCH: UrlMatch = { kind: 'none' };
 
 /**
- * What the job has failed on. Where each address has a page of its own that is a courtesy; else it decides
- * what an item gets, and is asked for as often as any other read.
+ * The failures of the job. Where each address has a page of its own that is a courtesy; else it decides what an item
+ * gets, and is asked for as often as any other read.
  */
 async function errorsOf(
 	{ errors: reader }: PagesWork,
@@ -119,7 +119,7 @@ function otherPages(matches: readonly UrlMatch[], drafts: ItemDraft[], firstItem
 }
 
 /**
- * What came of each URL that was sent: its page or its error. First those under the very address; then, for what is
+ * The result for each URL that was sent: its page or its error. First those under the very address; then, for what is
  * left, the only one that is probably it, where the service writes the address in another spelling. An address that
  * failed has no page: one that names only where it ended was led there from another address.
  */

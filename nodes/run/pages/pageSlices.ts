@@ -35,7 +35,7 @@ export function slicesOf(
 		lastCheck,
 		most,
 		skip: (firstPage ?? 1) - 1,
-		// What a running job counts may come later.
+		// Pages that a running job counts may come later.
 		counted: hasEnded && lastCheck && typeof completed === 'number' ? completed : undefined,
 		onBrokenOff,
 		onBeyondCount: (reached) => notes.add('beyondCount', { name: `the ${kind.label} ${id} at page ${reached}` }),
@@ -47,7 +47,7 @@ function isChosen(pagesQuery: JobPlan['pagesQuery'] = {}): boolean {
 	return Object.keys(pagesQuery).length > 0;
 }
 
-/** Which pages an ended job failed on, noted for the hint; undefined when that is not known. */
+/** The pages that an ended job failed on, noted for the hint; undefined when that is not known. */
 export async function failuresOf(
 	{ errors, notes, operation: { job: kind } }: PagesWork,
 	{ id }: JobRecord,
@@ -59,13 +59,13 @@ export async function failuresOf(
 	return failures;
 }
 
-/** How the reading of a job, or of a part of it, has ended. */
+/** The end of the reading of a job, or of a part of it. */
 export interface ReadingEnd {
-	/** Where the next part begins (nextPageOf). */
+	/** The position at which the next part begins (nextPageOf). */
 	nextPage: number | null | undefined;
 	/** Undefined where that is not known, or told with a later part. */
 	failures: PageError[] | undefined;
-	/** How many pages the service counts, or was given, that are neither there nor named as failed. */
+	/** The number of pages that the service counts, or was given, that are neither there nor named as failed. */
 	missing: number;
 }
 
@@ -134,10 +134,10 @@ export function isLaterPart({ firstPage = 1 }: JobPlan): boolean {
 }
 
 /**
- * Where the part after this one begins, counted from 1; null after the last page of an ended job, and
- * undefined where the job is not read in parts. A job that still runs may have more pages later. One that
- * has ended is gone through up to the last page that it has, and up to the last that the service counts,
- * also where a reading breaks off before; where there is no page at all, there are none behind it.
+ * The position of the part after this one, counted from 1; null after the last page of an ended job, and undefined
+ * where the job is not read in parts. A job that still runs may have more pages later. One that has ended is gone
+ * through up to the last page that it has, and up to the last that the service counts, also where a reading breaks off
+ * before; where there is no page at all, there are none behind it.
  */
 function nextPageOf(
 	{ firstPage }: JobPlan,
@@ -169,8 +169,8 @@ function missingOfPart(
 }
 
 /**
- * What a job cost by what its pages say; undefined where this reading had not all of them: a part of the
- * pages tells the price of that part only.
+ * The costs of a job by what its pages say; undefined where this reading had not all of them: a part of the pages
+ * tells the price of that part only.
  */
 export function creditsOfAll(
 	plan: JobPlan,
@@ -194,7 +194,7 @@ export function withEnd<T extends Pick<ItemDraft, 'json'>>(
 	return { ...item, json: { ...item.json, ...told } };
 }
 
-/** How many pages of a job were read, and what they say that they cost. */
+/** The number of pages that were read of a job, and the sum of their costs. */
 export class PageSum {
 	pages = 0;
 

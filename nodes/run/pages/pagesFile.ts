@@ -20,7 +20,7 @@ import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
 /** One page a line (jsonlines.org; the media type is what most tools send). */
 const JSON_LINES = { extension: 'jsonl', mimeType: 'application/x-ndjson' };
 
-/** Where the file stands in the item's binary data: n8n's usual name. */
+/** The field of the item's binary data that holds the file: n8n's usual name. */
 const BINARY_FIELD = 'data';
 
 /**

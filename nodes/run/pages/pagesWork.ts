@@ -28,13 +28,13 @@ export interface PagesWork {
 	asText: boolean;
 }
 
-/** What the pages of one job came to. */
+/** The result of reading the pages of one job. */
 export interface PagesReading {
 	items: Map<number, INodeExecutionData[]>;
 	failures: ItemFailure[];
-	/** How many pages were returned; undefined when only the job itself was wanted. */
+	/** The number of pages that were returned; undefined when only the job itself was wanted. */
 	pages?: number;
-	/** What the pages say that they cost, where all of them were read and say it. */
+	/** The sum of the costs that the pages name, where all of them were read and name one. */
 	credits?: number | undefined;
 	/** True for a job that ended well with nothing to show. */
 	isEmpty?: boolean;
@@ -45,12 +45,12 @@ export interface PagesReading {
 /** An ended job, or one that may be returned as it is. */
 export type PagesOutcome = Extract<JobOutcome, { kind: 'done' | 'failed' | 'unfinished' }>;
 
-/** How a job whose pages are read has ended. */
+/** The end of a job whose pages are read. */
 export interface JobEnd {
 	/** True when the job has ended well. */
 	isDone: boolean;
 	/** False for one that still runs. */
 	hasEnded: boolean;
-	/** What the service said to its start; empty for a job of an earlier try. */
+	/** The service's answer to its start; empty for a job of an earlier try. */
 	answer: JsonObject;
 }

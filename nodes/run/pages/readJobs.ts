@@ -21,12 +21,12 @@ import { readJobPages } from './readPages';
 /** Most jobs whose pages are read at once: enough to hide the way there and back. */
 const CONCURRENT_READS = 5;
 
-/** What the ends of all jobs of a run came to. */
+/** The results of all jobs of a run. */
 export interface JobsResults {
 	/** Output by input item. */
 	items: Map<number, INodeExecutionData[]>;
 	failures: ItemFailure[];
-	/** What came of the pages of each job, where it has any. */
+	/** The counts of the pages of each job, where it has any. */
 	told: Map<JobPlan, Pick<PagesReading, 'pages' | 'credits' | 'isUnpaid'>>;
 }
 

@@ -196,9 +196,8 @@ async function oneItem(work: PagesWork, plan: JobPlan, draft: ItemDraft): Promis
 }
 
 /**
- * What becomes of a job that ended well without a page: its failed pages where they are wanted as items,
- * else an error of its item that tells why, since nothing would say nothing. Throws only when the
- * execution was stopped.
+ * The outcome of a job that ended well without a page: its failed pages where they are wanted as items, else an error
+ * of its item that tells why, since nothing would say nothing. Throws only when the execution was stopped.
  */
 async function emptyJob(work: PagesWork, plan: JobPlan, record: JobRecord): Promise<PagesReading> {
 	const { errors: reader, notes, operation } = work;
@@ -235,7 +234,7 @@ async function emptyJob(work: PagesWork, plan: JobPlan, record: JobRecord): Prom
 /** Most failed pages that an error names. */
 const MAX_REASONS = 3;
 
-/** Why a job has no page: what failed, and what the service remarks. */
+/** The reason why a job has no page: what failed, and what the service remarks. */
 function emptyText(label: string, record: JobRecord, errors: PageError[]): string {
 	const { id, sent, body } = record;
 	const of = typeof sent?.url === 'string' ? ` of ${shorten(sent.url, 200)}` : '';
@@ -248,7 +247,7 @@ function emptyText(label: string, record: JobRecord, errors: PageError[]): strin
 	return `The ${label} ${id}${of} ended without a page${although}${why}.${remark}`;
 }
 
-/** How many pages the service counts, done or not. */
+/** The number of pages that the service counts, done or not. */
 function countedIn({ body }: JobRecord): number {
 	return (typeof body.completed === 'number' ? body.completed : 0) + uncounted(body);
 }

@@ -110,7 +110,7 @@ class SessionOperationRun {
 
 	private async work(): Promise<void> {
 		const { shared, plans } = this;
-		// What any item allows: an expression may give each another number.
+		// The smallest number that an item allows: an expression may give each another number.
 		const atOnce = plans.reduce((least, plan) => Math.min(least, plan.atOnce), plans.length);
 		let next = 0;
 		const lane = async () => {
@@ -162,7 +162,7 @@ class SessionOperationRun {
 		return runError(this.ctx, { item: 0, kind, message: message + this.leftText }, []);
 	}
 
-	/** What becomes of the sessions when something is thrown that is no word of the service's. */
+	/** Closes the sessions when something unexpected is thrown. */
 	private async crashed(error: unknown): Promise<Error> {
 		this.abandon.abort();
 		// The first error is reported. The open ids show that it also kept sessions from being closed.

@@ -27,7 +27,7 @@ export interface Session {
 	closing?: Promise<Closing>;
 }
 
-/** What is to be done for one input item. */
+/** The plan for one input item. */
 export interface SessionPlan {
 	item: number;
 	/** Opens the session. */
@@ -42,7 +42,7 @@ export interface SessionPlan {
 	maxCredits: number | undefined;
 }
 
-/** What the sessions of a run share. */
+/** The state that the sessions of a run share. */
 export interface SessionRun {
 	operation: SessionOperation;
 	client: ServiceClient;
@@ -60,8 +60,8 @@ let openings = 0;
 const inWork = new Set<string>();
 
 /**
- * What is known of the sessions of a run, noted as it happens. Those that are not closed yet stand in the ledger, where
- * Retry On Fail and n8n's Retry of a failed execution find them again.
+ * The sessions of a run, noted as they proceed. Those that are not closed yet stand in the ledger, where Retry On Fail
+ * and n8n's Retry of a failed execution find them again.
  */
 export class SessionRecords {
 	private readonly entries: Entries;
@@ -122,7 +122,7 @@ export class SessionRecords {
 		this.account.send(sessionCharge(session.plan));
 	}
 
-	/** What was sent has provably opened nothing. */
+	/** This opening has provably opened nothing. */
 	refused(session: Session): void {
 		this.forget(session);
 		this.account.refund(session.plan);
@@ -175,7 +175,7 @@ export class SessionRecords {
 	}
 }
 
-/** What the sessions of a run came to, noted as it happens. */
+/** The totals of the sessions of a run, noted as they proceed. */
 export class SessionTotals {
 	/** Ids of those that this run has opened and closed. */
 	readonly closedIds: string[] = [];
@@ -240,7 +240,7 @@ export async function closeEarlier({ records, client, totals }: SessionRun): Pro
 	);
 }
 
-/** What the session of a plan is counted by against Max Credits. */
+/** The charge of the session of a plan against Max Credits. */
 export function sessionCharge(plan: SessionPlan): Charge {
 	const { item, sent, maxCredits } = plan;
 	return { by: plan, item, items: 1, sent, maxCredits };

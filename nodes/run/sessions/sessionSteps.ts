@@ -208,7 +208,7 @@ const DEFAULT_MAX_WAIT_SECONDS = 600;
 interface PlannedSessions {
 	plans: SessionPlan[];
 	failures: ItemFailure[];
-	/** What Max Credits does not hold for. */
+	/** Costs that Max Credits does not hold for. */
 	notCounted: string | undefined;
 }
 

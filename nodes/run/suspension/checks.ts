@@ -5,7 +5,7 @@ import { unnoticedClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import type { StoredCall } from './suspendedRecord';
 
-/** What a call of a suspended execution is answered with, in the `message` of JSON. */
+/** The answer to a call of a suspended execution, in the `message` of JSON. */
 export const RECEIVED = 'Received.';
 export const ALL_ENDED = 'All jobs have ended.';
 export const NOT_WAITING = 'This execution does not wait for a job.';
@@ -25,18 +25,18 @@ const MAX_EXECUTIONS = 10_000;
 /** A status check of a service that is in trouble takes half a minute. */
 const TIMEOUT_MS = 60_000;
 
-/** What is needed of n8n for the calls: an execution has it, and so has what receives the service's calls. */
+/** The part of n8n's context that the calls need: an execution has it, and so has what receives the service's calls. */
 type CallContext = Pick<RunContext, 'getExecutionId' | 'getNode' | 'logger'> & {
 	helpers: Pick<RunContext['helpers'], 'httpRequest'>;
 };
 
 /**
- * What n8n gives to make a call and to log with. Only the latest is kept, for the calls of all: each holds the
+ * The helpers of n8n by which calls are made and logged. Only the latest is kept, for the calls of all: each holds the
  * data of its execution, which would stay in memory until Max Wait.
  */
 let latest: { request: CallContext['helpers']['httpRequest']; logger: CallContext['logger'] };
 
-/** What ends the checks of each execution that this process checks, by the secret of its suspension. */
+/** The controllers that end the checks of each execution that this process checks, by the secret of its suspension. */
 const watched = new Map<string, AbortController>();
 
 /**
@@ -59,7 +59,7 @@ export function checkNoMore(secret: string): void {
 	watched.delete(secret);
 }
 
-/** How far the checks of an execution are. */
+/** The progress of the checks of an execution. */
 interface Progress {
 	/** Pauses since the suspension or the latest call. */
 	pauses: number;
@@ -142,10 +142,10 @@ function tellOfSilence({ url, where }: Target): void {
 }
 
 /**
- * What an answer means. `running`: a job runs on; `over`: the execution does not wait for these jobs any more;
- * `unread`: n8n has the execution, but its jobs could not be read; `busy`: n8n cannot take the call now, or has
- * not stored the execution yet; `stranger`: what answered is not the n8n that has the execution, but a worker, which
- * has a web server for its health alone, or what stands before n8n.
+ * The meaning of an answer. `running`: a job runs on; `over`: the execution does not wait for these jobs any more;
+ * `unread`: n8n has the execution, but its jobs could not be read; `busy`: n8n cannot take the call now, or has not
+ * stored the execution yet; `stranger`: what answered is not the n8n that has the execution, but a worker, which has a
+ * web server for its health alone, or what stands before n8n.
  */
 type CheckVerdict = 'running' | 'over' | 'unread' | 'busy' | 'stranger';
 

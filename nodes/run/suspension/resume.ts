@@ -27,7 +27,7 @@ import type { SuspendedRecord } from './suspendedRecord';
 /** The service is answered within a second, whatever checking the jobs takes. */
 const ANSWER_WITHIN_MS = 800;
 
-/** What was answered to a call: n8n answers nothing more, and the execution waits on without items. */
+/** The answer to a call that needs no other: n8n answers nothing more, and the execution waits on without items. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
@@ -75,7 +75,7 @@ interface ResumeState {
 	isChecking: boolean;
 	/** Another call has come since the check began: it may know of what that check could not see. */
 	isCalledAgain: boolean;
-	/** When the latest check began, and when the execution was woken, monotonic. */
+	/** The times when the latest check began, and when the execution was woken, monotonic. */
 	checkedMs: number;
 	wokenMs: number;
 	/** Ids of jobs that have ended: they need no further check. */
@@ -154,7 +154,7 @@ function mayPass(failure: ServiceFailure, sinceMs: number): boolean {
 	return nextAttempt(failure, tries, policy, { ms: processClock.wallClock(), random: 0 }) !== 'giveUp';
 }
 
-/** What n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */
+/** The execution data that n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */
 function executionDataOf(ctx: IWebhookFunctions): unknown {
 	const { runExecutionData } = ctx as { runExecutionData?: unknown };
 	return isJsonObject(runExecutionData) ? runExecutionData.executionData : undefined;
@@ -170,7 +170,7 @@ function answerOnce(ctx: IWebhookFunctions) {
 	};
 }
 
-/** What the node has noted in an execution that n8n has stored. */
+/** The node's context in an execution that n8n has stored. */
 function contextIn(executionData: unknown, nodeName: string): JsonObject {
 	const { contextData } = isJsonObject(executionData) ? executionData : {};
 	// The key is n8n's: NodeHelpers.getContext of n8n-workflow 1.120 and 2.41.

@@ -13,28 +13,29 @@ export interface SuspendedRun {
 	run: number;
 }
 
-/** How the node calls the execution itself to check its jobs. Times are milliseconds since 1970. */
+/** The call by which the node makes the execution check its jobs. Times are milliseconds since 1970. */
 export interface StoredCall {
 	url: string;
-	/** When the execution was suspended. */
+	/** The time when the execution was suspended. */
 	sinceMs: number;
-	/** When Max Wait has passed. */
+	/** The time when Max Wait has passed. */
 	untilMs: number;
 }
 
 /**
- * What an execution that is suspended must still know when it is woken, besides its ledger, which has its jobs. It
- * stands in the node's context, which n8n stores with the execution (docs/reference/n8n-internals.md#what-webhook-can-reach).
+ * The record of a suspended execution that it needs when it is woken, besides its ledger, which has its jobs. It
+ * stands in the node's context, which n8n stores with the execution
+ * (docs/reference/n8n-internals.md#what-webhook-can-reach).
  */
 export interface SuspendedRecord extends SuspendedRun {
 	isWoken: false;
-	/** What the service's calls prove themselves with. */
+	/** The secret that the service's calls prove themselves with. */
 	secret: string;
-	/** How the node calls it itself. */
+	/** The call by which the node calls the execution itself. */
 	call: StoredCall;
 	/** So long the starts were held up by rate limits. */
 	throttledSeconds: number;
-	/** What stood in the input where the jobs stand while it is suspended, by item. */
+	/** The values of the input that the jobs stand in the place of while it is suspended, by item. */
 	hidden: Array<[item: number, value: IDataObject[string]]>;
 }
 
@@ -48,7 +49,7 @@ export function writeSuspended(context: JsonObject, record: SuspendedRecord): vo
 	context[SUSPENDED_KEY] = record;
 }
 
-/** What is left of the record when its execution continues: enough to know it by in a further try. */
+/** Keeps the part of the record that is needed when its execution continues: enough to know it by in a further try. */
 export function noteWoken(context: JsonObject, { execution, run }: SuspendedRun): void {
 	context[SUSPENDED_KEY] = { execution, run, isWoken: true };
 }
@@ -97,10 +98,10 @@ function isStoredCall(stored: unknown): stored is StoredCall {
 /** The field that tells an input item that n8n passes on when nobody has called in time. */
 const FIELD = 'suspendedJob';
 
-/** What stands in it: how to collect the job, or why the item has none. */
+/** The content of that field: how to collect the job, or why the item has none. */
 export type SuspendedJob = { jobId: string; collectWith: string } | { reason: string };
 
-/** What a node before this one has put there; undefined for nothing. */
+/** A field of that name that a node before this one has made; undefined for nothing. */
 export function ownSuspendedJob({ json }: INodeExecutionData): IDataObject[string] | undefined {
 	return json[FIELD];
 }

@@ -35,7 +35,7 @@ import type { SuspendedJob, SuspendedRecord, SuspendedRun } from './suspendedRec
 /** No job ends sooner after its start: a server tells of an end a second after the last page at the earliest. */
 const SHORTEST_JOB_MS = 1000;
 
-/** Why an item has no job that n8n passes on with the others. */
+/** The reason why an item has no job that n8n passes on with the others. */
 const UNUSED = 'This node has Execute Once: it uses the first item only.';
 
 /**
@@ -44,13 +44,13 @@ const UNUSED = 'This node has Execute Once: it uses the first item only.';
  * calls.
  */
 export class Suspension {
-	/** What was noted before n8n suspended this execution; undefined in one that was not woken. */
+	/** The record from before n8n suspended this execution; undefined in one that was not woken. */
 	readonly woken: SuspendedRecord | undefined;
 
 	/** True in a try of Retry On Fail after the one that n8n has woken. */
 	private readonly isFurtherTry: boolean;
 
-	/** Why the execution is held although it was to be suspended. */
+	/** The reason why the execution is held although it was to be suspended. */
 	held: string | undefined;
 
 	private readonly secret = randomBytes(24).toString('base64url');
@@ -91,7 +91,7 @@ export class Suspension {
 		return false;
 	}
 
-	/** What goes along with each start, so that the service calls when the job ends. */
+	/** The parameters that go along with each start, so that the service calls when the job ends. */
 	get along(): JsonObject {
 		const headers = { [SECRET_HEADER]: this.secret };
 		return { webhook: { url: this.callUrl, headers, events: this.operation.job.endEvents } };
@@ -145,7 +145,7 @@ export class Suspension {
 		checkSuspended(ctx, call, this.secret);
 	}
 
-	/** What the node shows while it is suspended. n8n replaces it by what comes out in the end. */
+	/** The output of the node while it is suspended. n8n replaces it by what comes out in the end. */
 	get output(): INodeExecutionData[] {
 		return this.ctx.getInputData().map((_item, item) => ({
 			...this.marked(item, { json: {} }),
@@ -194,8 +194,8 @@ export class Suspension {
 	}
 
 	/**
-	 * When no call comes in time, n8n passes the node's input on (docs/reference/n8n-internals.md#deadline-of-a-wait): each
-	 * item says which job is its own. The list is this run's copy (n8n-core 1.123 and 2.41, workflow-execute.js),
+	 * If no call comes in time, n8n passes the node's input on (docs/reference/n8n-internals.md#deadline-of-a-wait):
+	 * each item says which job is its own. The list is this run's copy (n8n-core 1.123 and 2.41, workflow-execute.js),
 	 * so no other node sees that; its items are not touched.
 	 */
 	private markInput(): void {
@@ -218,7 +218,7 @@ export class Suspension {
 
 const idsOf = (jobs: readonly Job[]): string[] => jobs.flatMap(({ id }) => id ?? []);
 
-/** What is known before the first start. */
+/** The facts that are known before the first start. */
 export interface SuspensionContext {
 	/**
 	 * An AI agent waits for its tool in the same process: suspension would free nothing
@@ -227,14 +227,14 @@ export interface SuspensionContext {
 	isTool: boolean;
 	/** n8n counts the tries of a node from the beginning each time it wakes an execution: freed again, it would try for ever. */
 	isFurtherTry: boolean;
-	/** Where n8n wants to be called; empty when the execution has no such address. */
+	/** The address that n8n wants to be called at; empty when the execution has no such address. */
 	resumeUrl: string;
 	/** Address of the service. */
 	serviceUrl: string;
 }
 
 /**
- * Why an execution cannot be suspended while its jobs run, as the end of a sentence; undefined when it can.
+ * The reason why an execution cannot be suspended while its jobs run, as the end of a sentence; undefined when it can.
  * Asked before anything is paid for.
  */
 export function suspensionBlocker(
@@ -275,12 +275,12 @@ function whyNotCalled(resumeUrl: string, serviceUrl: string): string | undefined
 		: `the service calls https addresses only, and n8n is at ${origin}: ${advice}`;
 }
 
-/** What an execution is suspended for. */
+/** The jobs that an execution is suspended for. */
 interface SuspendedFor {
-	/** What one of its jobs is called: `crawl`. */
+	/** The noun for one of its jobs: `crawl`. */
 	label: string;
 	ids: readonly string[];
-	/** When n8n continues if no call comes. */
+	/** The time when n8n continues if no call comes. */
 	until: Date;
 }
 
@@ -293,7 +293,7 @@ function logSuspension(ctx: RunContext, { label, ids, until }: SuspendedFor): vo
 }
 
 /**
- * Where below the address of an execution the service's calls go. Other nodes that wait in the same execution are
+ * The path of the service's calls below the address of an execution. Other nodes that wait in the same execution are
  * called at that address itself: a late call of a job must not wake an n8n Wait node
  * (docs/reference/n8n-internals.md#resume-address).
  */

@@ -88,7 +88,7 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 const REFUSED = (why: string) => `The service refused the request: ${why}.`;
 const FAILED = (why: string) => `The service failed: ${why}.`;
 
-/** What a status means, and what to do. `why`: the service's own words. */
+/** The meaning of each status, and what to do. `why`: the service's own words. */
 const REFUSALS: Partial<Record<number, (why: string) => string>> = {
 	401: (why) => `The service does not accept the API key: ${why}. Check the key in the Web Data API credential.`,
 	402: (why) =>
@@ -112,7 +112,7 @@ function unknownOptionsText(unknown: string[], why: string | undefined): string 
 	return `This server does not know the option${isOne ? '' : 's'} ${listed}: remove ${isOne ? 'it' : 'them'}, or use a newer server.${rest}`;
 }
 
-/** What to do where only a cached copy was wanted. Scrapes answer so with 404, Parse with 500. */
+/** The advice where only a cached copy was wanted. Scrapes answer so with 404, Parse with 500. */
 const CACHE_MISSES: ReadonlyMap<string, string> = new Map([
 	[
 		'SCRAPE_LOCKDOWN_CACHE_MISS',
@@ -170,7 +170,7 @@ function orStatus(said: string, status: number): string {
 	return trimEnd(said, /\./) || `HTTP ${status}`;
 }
 
-/** What was cut ends already. */
+/** A text that was cut ends already. */
 function closed(message: string): string {
 	return message.replace('….', '…');
 }

@@ -20,7 +20,7 @@ export function normalizeBaseUrl(input: unknown): string {
 	return url.origin + trimEnd(path, /\//);
 }
 
-/** What was pasted may be the key: it is not repeated. */
+/** The error for a base URL that cannot be one. The text may be the key: it is not repeated. */
 function badBaseUrl(text: string): ServiceFailure {
 	let shown = 'something else';
 	if (text === '') shown = 'empty';
@@ -50,7 +50,7 @@ export function authorizationFor(
 	return { Authorization: `Bearer ${apiKey}` };
 }
 
-/** Where a service is: its origin, and the path before those of its API, empty where it has none. */
+/** The address of a service: its origin, and the path before those of its API, empty where it has none. */
 interface Base {
 	origin: string;
 	path: string;

@@ -1,6 +1,6 @@
 import { trimEnd } from '../../text/ends';
 
-/** What went wrong with one request or job, in terms that decide what may be done about it. */
+/** The kind of trouble with one request or job, which decides what may be done about it. */
 export type FailureKind =
 	| 'badInput'
 	| 'unreachable'
@@ -37,7 +37,7 @@ export interface FailureFacts {
 	 * (docs/reference/service-notes.md#scrapes-that-go-on).
 	 */
 	retryInMs?: number | undefined;
-	/** What the service answered, where it refused in its own envelope. */
+	/** The service's answer, where it refused in its own envelope. */
 	answer?: Record<string, unknown> | undefined;
 }
 
@@ -119,7 +119,7 @@ export function mistakeIn(error: unknown): Error | undefined {
 	let current: unknown = error;
 	// The bound keeps a circular chain from hanging.
 	for (let level = 0; level < 5 && isError(current); level++) {
-		// What axios has to say of an address that it cannot use is no mistake.
+		// An error of axios about an address that it cannot use is no mistake of the code.
 		if ('isAxiosError' in current) return undefined;
 		if (MISTAKE.test(current.name)) return current;
 		current = current.cause;
@@ -127,7 +127,7 @@ export function mistakeIn(error: unknown): Error | undefined {
 	return undefined;
 }
 
-/** What was thrown, whatever it is, as a sentence for a message about something else. */
+/** Anything that was thrown, as a sentence for a message about something else. */
 export function reasonOf(error: unknown): string {
 	if (error instanceof ServiceFailure) return error.message;
 	const mistake = mistakeIn(error);
@@ -157,7 +157,7 @@ const MAX_SHOWN = 500;
 /** A text without a blank in the last so many characters is cut where it is too long. */
 const LONGEST_WORD = 60;
 
-/** Where a text is cut behind a sentence, at least this share of what there is room for is left of it. */
+/** The least share of the room that is left of a text when it is cut behind a sentence. */
 const SHARE_OF_SENTENCES = 0.5;
 
 /**

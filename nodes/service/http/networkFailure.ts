@@ -33,7 +33,7 @@ interface NetworkFacts {
 	isOfTransport: boolean;
 }
 
-// What Node, its HTTP parser, its decompression and axios call the trouble that they have with a connection.
+// The codes of Node, its HTTP parser, its decompression and axios for trouble with a connection.
 const TRANSPORT_CODE = /^(E[A-Z0-9_]+|ABORT_ERR|HPE_\w+|UND_ERR_\w+|Z_\w+)$/;
 const TRANSPORT_NAME = /^(AxiosError|AbortError|CanceledError|TimeoutError)$/;
 

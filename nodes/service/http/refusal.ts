@@ -2,7 +2,7 @@ import { trimEnd } from '../../text/ends';
 import { shorten } from './failure';
 import type { JsonObject, ServiceRequest } from './transport';
 
-/** What a strict service finds wrong in a request. */
+/** A fault that a strict service finds in a request. */
 interface Problem {
 	/** `formats.0.question`; empty for the request as a whole. */
 	path: string;
@@ -119,7 +119,7 @@ export function readErrorText(body: JsonObject): string {
 	return shorten(text === '' ? listed.join('; ') : `${text} (${listed.join('; ')})`);
 }
 
-/** What services say above the list of problems. */
+/** Headings of services above the list of problems. */
 const SAYS_NOTHING = /^(bad request|invalid request body|unrecognized key in body.*)$/i;
 
 /** The names of failures that say no more than the text beside them. */
@@ -138,13 +138,13 @@ export function withCode(said: string, body: JsonObject): string {
 
 /** Something that a server does not have, and never has until somebody sets it up. */
 interface Missing {
-	/** How the server says it. */
+	/** The server's words. */
 	says: RegExp;
 	/** Of a text that servers say of other things, too: the requests for which it means this. */
 	of?: RegExp;
 	/** The text may pass on the hosted service, which has it. */
 	isOwnServerOnly?: true;
-	/** What it means, and what works there. */
+	/** Their meaning, and what works there. */
 	text: string;
 }
 
@@ -152,7 +152,7 @@ const NO_DATABASE = 'since it has no database';
 
 const NO_AGENT = 'This server has no agent: use Page · Scrape with the format JSON, which needs an address';
 
-/** What a server that checks no keys, and so has no database, says of each failure (recording plain-01). */
+/** The answer of a server that checks no keys, and so has no database, to each failure (recording plain-01). */
 const FAILED = /an error occurred\. please check your logs/i;
 
 /**
@@ -202,8 +202,8 @@ const MISSING: readonly Missing[] = [
 ];
 
 /**
- * What the user is told of an answer that means that the server does not have what was asked for; undefined
- * for any other answer. `said`: the service's own words.
+ * The message for an answer which means that the server does not have what was asked for; undefined for any other
+ * answer. `said`: the service's own words.
  */
 export function missingOnServer(
 	said: string,
@@ -219,8 +219,8 @@ export function missingOnServer(
 }
 
 /**
- * What the user is told of an answer that means that the server has dropped deep research, which is a legacy route;
- * undefined for any other answer. `said`: the service's own words. A GET with 404 is about an unknown job.
+ * The message for an answer which means that the server has dropped deep research, which is a legacy route; undefined
+ * for any other answer. `said`: the service's own words. A GET with 404 is about an unknown job.
  */
 export function droppedRoute(
 	status: number,

@@ -3,15 +3,16 @@ import type { Time } from './time';
 import { REQUEST_TIMEOUT_MS, readHeader } from './transport';
 import type { JsonObject, ServiceRequest } from './transport';
 
-/** What went wrong at one attempt, as far as it decides about the next. A ServiceFailure is one. */
+/** The trouble of one attempt, as far as it decides about the next. A ServiceFailure is one. */
 export type Trouble = Pick<ServiceFailure, 'kind' | 'mayHaveExecuted'> &
 	Partial<Pick<ServiceFailure, 'httpCode' | 'notFound' | 'isMissingOnServer' | 'retryAfterMs' | 'retryInMs'>>;
 
-/** When something is tried again, as data. */
+/** The rule for repetitions, as data. */
 export interface RetryPolicy {
 	/**
-	 * What is sent again after a failure. `unsent`: what provably never arrived, since it may do, or cost, something
-	 * twice; `reads`: also what broke, or broke off, at the service; `unlessRefused`: all but what it refuses for good.
+	 * The failures after which it is sent again. `unsent`: what provably never arrived, since it may do, or cost,
+	 * something twice; `reads`: also what broke, or broke off, at the service; `unlessRefused`: all but what it
+	 * refuses for good.
 	 */
 	repeats: 'unsent' | 'reads' | 'unlessRefused';
 	/** Most repetitions after failures in a row. What follows is not counted there. */
@@ -50,7 +51,7 @@ export const POLICIES = {
 	call: { ...START, joins: { most: 5, withinMs: 20 * 60_000 } },
 	/** The shared pause after a refusal. */
 	pause: { ...START, refusals: Infinity },
-	/** What was lost and can be found nowhere, such as the opening of a session: once more. */
+	/** A thing that was lost and can be found nowhere, such as the opening of a session: once more. */
 	onceMore: { ...START, repeats: 'unlessRefused', retries: 1 },
 	read: READ,
 	/** The status of a job that exists, or something of it. */
@@ -85,7 +86,7 @@ export const POLICIES = {
 	},
 } satisfies Record<string, RetryPolicy>;
 
-/** What one thing has been through, the latest trouble included. Times are monotonic milliseconds. */
+/** The history of one thing, the latest trouble included. Times are monotonic milliseconds. */
 export interface Tries {
 	readonly beganMs: number;
 	/** Failures in a row. */
@@ -116,7 +117,7 @@ export function withTrouble(tries: Tries, trouble: Trouble, policy: RetryPolicy,
 	return { ...tries, failures: tries.failures + 1, denials: 0, deniedSinceMs: undefined };
 }
 
-/** What is known at the moment of the decision. Monotonic milliseconds. */
+/** The facts at the moment of the decision. Monotonic milliseconds. */
 export interface Moment {
 	ms: number;
 	/** In [0, 1): pauses get longer by up to a quarter, so that many clients do not come back together. */
@@ -125,16 +126,16 @@ export interface Moment {
 	deadlineMs?: number | undefined;
 	/** Until when the plan's limits are known to refuse. */
 	freeAtMs?: number | undefined;
-	/** When anything has moved for the credential the latest time. */
+	/** The time when anything has moved for the credential the latest time. */
 	lastActivityMs?: number | undefined;
-	/** When this run has sent its first request, as long as nothing has answered any. */
+	/** The time when this run has sent its first request, as long as nothing has answered any. */
 	unansweredSinceMs?: number | undefined;
 }
 
 /** The next attempt: at a monotonic time, as soon as the plan's limits let it, or none. */
 export type NextAttempt = { atMs: number } | 'whenFree' | 'giveUp';
 
-/** What is refused after so long without any movement gives up, in milliseconds. */
+/** A request that is refused for so long without any movement gives up, in milliseconds. */
 export const MAX_STANDSTILL_MS = 10 * 60_000;
 
 /** How long a run looks for a service that does not answer at all: an address is wrong more often than a service down. */
@@ -185,8 +186,9 @@ function pauseMsOf(count: number, { first, longest }: { first: number; longest: 
 export const namedPauseMs = (namedMs: number, random: number): number => namedMs + random * Math.min(500, namedMs / 4);
 
 /**
- * What a server does not have is never asked for again. What may have reached the service is repeated only where that
- * does no harm, because a start has no duplicate protection (docs/reference/service-notes.md#no-duplicate-protection).
+ * A request for something that the server does not have is never repeated. What may have reached the service is
+ * repeated only where that does no harm, because a start has no duplicate protection
+ * (docs/reference/service-notes.md#no-duplicate-protection).
  */
 function mayRepeat(trouble: Trouble, repeats: RetryPolicy['repeats']): boolean {
 	const { kind, httpCode } = trouble;
@@ -228,7 +230,7 @@ export class Attempts {
 	}
 }
 
-/** How one request is sent: when again, and how long each try may take, in milliseconds. */
+/** The patience with which one request is sent: when again, and how long each try may take, in milliseconds. */
 export interface Patience {
 	policy: RetryPolicy;
 	timeoutMs: number;

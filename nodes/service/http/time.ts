@@ -45,7 +45,7 @@ export async function sleepPiece(time: Pick<Time, 'sleep'>, ms: number, wake?: A
 	});
 }
 
-/** When a piece of sleep ends that begins now: all that sleep in pieces wake together. */
+/** The end of a piece of sleep that begins now: all that sleep in pieces wake together. */
 export function endOfPiece(nowMs: number): number {
 	return (Math.floor(nowMs / MAX_SLEEP_MS) + 1) * MAX_SLEEP_MS;
 }
@@ -55,7 +55,7 @@ export function endOfPiece(nowMs: number): number {
  * MAX_SLEEP_MS).
  */
 export class Sleeps {
-	/** What ends each, and when it is over, monotonic. */
+	/** The functions that end each, and the time when it is over, monotonic. */
 	private readonly sleepers = new Map<() => void, number>();
 
 	private ringsAtMs = Infinity;
@@ -100,7 +100,7 @@ export class Sleeps {
 	}
 }
 
-/** What the work comes to; undefined where `signal` is aborted first. Rejects as the work does by then. */
+/** The result of the work; undefined where `signal` is aborted first. Rejects as the work does by then. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
 	let end: () => void = () => undefined;
 	const aborted = new Promise<undefined>((resolve) => {

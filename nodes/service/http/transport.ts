@@ -44,7 +44,7 @@ export interface StreamedBody {
 	chunks: AsyncIterable<Uint8Array>;
 }
 
-/** What leaves the process: an absolute URL and nothing that could carry the key elsewhere. */
+/** The options of a request that leaves the process: an absolute URL and nothing that could carry the key elsewhere. */
 export interface HttpOptions {
 	method: ServiceRequest['method'];
 	url: string;

@@ -4,10 +4,13 @@ import { ServiceFailure } from './failure';
 import { readErrorText } from './refusal';
 import type { JsonObject, ServiceRequest } from './transport';
 
-/** Where the hosted service is. It alone answers some requests without a key (docs/reference/service-notes.md#without-a-key). */
+/**
+ * The address of the hosted service. It alone answers some requests without a key
+ * (docs/reference/service-notes.md#without-a-key).
+ */
 const HOSTED_URL = 'https://api.firecrawl.dev';
 
-/** What a node without a credential runs with. */
+/** The credential of a node that has none. */
 export const NO_CREDENTIAL = { baseUrl: HOSTED_URL, apiKey: '' } as const;
 
 const KEYS_PAGE = 'https://www.firecrawl.dev/app/api-keys';
@@ -38,21 +41,21 @@ export function asksForNoRetention({ zeroDataRetention, scrapeOptions, enterpris
 	return typeof scrapeOptions === 'object' && scrapeOptions !== null && asksForNoRetention({ ...scrapeOptions });
 }
 
-/** Why nothing was sent, and what to do. `what`: the operation or option, as the panel calls it. */
+/** The error that says why nothing was sent, and what to do. `what`: the operation or option, as the panel calls it. */
 export function needsKeyText(what: string): string {
 	return `${what} needs a Firecrawl key: create the credential Web Data API with a key from ${KEYS_PAGE}. Without a key, only ${ANSWERED_IN_WORDS} work.`;
 }
 
-/** What to say when a service asks for a key and the credential has none. */
+/** The error when a service asks for a key and the credential has none. */
 export function missingKeyText(baseUrl: string): string {
 	if (baseUrl === HOSTED_URL) return needsKeyText('This request');
 	return `The Web Data API credential has no API key, and ${baseUrl} asks for one. Add the key there.`;
 }
 
-/** What the test of a credential without a key says. */
+/** The text of the credential's test without a key. */
 export const WORKS_WITHOUT_KEY = `Connection successful. Without a key, only ${ANSWERED_IN_WORDS} work.`;
 
-/** What a run without a key says of itself. */
+/** The hint of a run without a key. */
 export const RAN_WITHOUT_KEY = `Firecrawl answered without a key, within the free limits of your IP address. A key from ${KEYS_PAGE} in the credential Web Data API lifts them.`;
 
 /**

@@ -5,15 +5,15 @@ import type { StartUnderWay } from '../limits/knownIds';
 import * as listed from './jobListings';
 import type { JobListing } from './jobListings';
 
-/** What is found again by a list of the service when the answer to its start was lost. */
+/** A kind of thing that is found again by a list of the service when the answer to its start was lost. */
 export interface FindableKind {
 	/** Holds `{jobId}` where the id goes; what else is in braces is filled by kindAt. */
 	readonly statusPath: string;
-	/** Where it is found. */
+	/** The list in which it is found. */
 	readonly listed?: JobListing;
 }
 
-/** What is asked for with this body, as others that look for a lost start know it. */
+/** The target of a start with this body, as others that look for a lost start know it. */
 export function underWay({ statusPath, listed: where }: FindableKind, body: JsonObject): StartUnderWay {
 	return {
 		place: statusPath,
@@ -27,7 +27,7 @@ export function underWay({ statusPath, listed: where }: FindableKind, body: Json
 export interface JobKind extends FindableKind {
 	/** Stable name, kept in the ledger. */
 	readonly name: string;
-	/** How it is called in messages: `deep research job`. */
+	/** Its name in messages: `deep research job`. */
 	readonly label: string;
 	/** The operations that put its id out, where Start is not the one: `Run and Get Checks`. */
 	readonly namedIn?: string;
@@ -40,17 +40,17 @@ export interface JobKind extends FindableKind {
 	readonly doneStates: readonly string[];
 	readonly failedStates: readonly string[];
 	/**
-	 * What a job says that runs, of a kind that counts its pages: one that is called done counts as done when its
+	 * The state of a running job, of a kind that counts its pages: one that is called done counts as done when its
 	 * numbers say so, too (readEnd).
 	 */
 	readonly runningState?: string;
-	/** What a failed state says by itself, where the service gives no reason. */
+	/** The meaning of a failed state, where the service gives no reason. */
 	readonly reasons?: Readonly<Record<string, string>>;
 	/** DELETE on the status path stops the job (docs/reference/service-notes.md#job-states). */
 	readonly cancellable: boolean;
-	/** What a cancelled job says where its state is that of a failed one (recording agent-11). */
+	/** The reason of a cancelled job whose state is that of a failed one (recording agent-11). */
 	readonly cancelledReason?: string;
-	/** What a second cancel is refused with (409) while the first is at work (recording auth26-53). */
+	/** The refusal of a second cancel (409) while the first is at work (recording auth26-53). */
 	readonly cancelledBeforeReason?: string;
 	/**
 	 * Servers without a key check answer 500 to an id that they do not know (recordings extract-50 and
@@ -62,17 +62,17 @@ export interface JobKind extends FindableKind {
 	 * service makes no such call. A cancelled crawl or batch scrape makes none either.
 	 */
 	readonly endEvents?: readonly string[];
-	/** Where a status answer has the list of pages; `['data']` when left out. */
+	/** The path of the list of pages in a status answer; `['data']` when left out. */
 	readonly pagesAt?: readonly string[];
 	/** Asked for with each slice of pages. */
 	readonly pagesQuery?: JsonObject;
 	/** A start is refused (409) while a job runs that is as good: this field of the refusal has its id. */
 	readonly busyId?: string;
-	/** What a refusal with 500 says where the start began nothing, although the list of what was started has it. */
+	/** The refusal with 500 of a start that began nothing, although the list of what was started has it. */
 	readonly notStartedText?: string;
 	/** Lists the pages that a job failed on. */
 	readonly errorsPath?: string;
-	/** Where servers of August 2025 have it (recording batch-07b). */
+	/** The path on servers of August 2025 (recording batch-07b). */
 	readonly olderErrorsPath?: string;
 }
 
@@ -220,7 +220,7 @@ export interface JobReading {
 	phase: 'running' | 'done' | 'failed';
 	/** The state as the service names it; NO_STATE when it names none. */
 	state: string;
-	/** Why it failed, in the service's words. */
+	/** The reason why it failed, in the service's words. */
 	reason: string;
 }
 
@@ -290,8 +290,8 @@ export function cancelRequest(kind: JobKind, id: string): ServiceRequest {
 }
 
 /**
- * What a refused cancel says of the job: that it is being cancelled already, or that it has ended (409,
- * recordings crawl-08, agent-17); undefined when it says neither.
+ * The state of the job by a refused cancel: that it is being cancelled already, or that it has ended (409, recordings
+ * crawl-08, agent-17); undefined when it says neither.
  */
 export function readRefusedCancel(
 	{ cancelledBeforeReason }: JobKind,

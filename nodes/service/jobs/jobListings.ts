@@ -1,15 +1,15 @@
 import type { JsonObject } from '../http/transport';
 
-/** How the service lists the jobs of a kind, so that one is found whose start answer was lost. */
+/** The service's list of the jobs of a kind, by which one is found whose start answer was lost. */
 export interface JobListing {
 	/** Has all that were started, also those that have ended, newest first. */
 	readonly started: ListRoute;
 	/**
-	 * What the lists may show as target of a start with this body: first what they do, then what they might
-	 * show instead. Empty when it cannot be found there.
+	 * The targets that the lists may show for a start with this body: first what they do, then what they might show
+	 * instead. Empty when it cannot be found there.
 	 */
 	targetsOf(body: JsonObject): string[];
-	/** What the lists show of a start where they do not show all that it asked for; default: its address. */
+	/** The part of a start that the lists show where they do not show all that it asked for; default: its address. */
 	readonly shows?: string;
 	/** Has those that run, with all that was asked for. */
 	readonly running?: ListRoute;
@@ -23,7 +23,7 @@ export interface ListRoute {
 	readonly entries: string;
 	/** Field of an entry that tells what was asked for. */
 	readonly target: string;
-	/** What to ask for besides for the part after this answer; undefined after the last. `count`: entries so far. */
+	/** The parameters that ask for the part after this answer; undefined after the last. `count`: entries so far. */
 	next?(answer: JsonObject, count: number): JsonObject | undefined;
 }
 

@@ -4,12 +4,15 @@ import type { KnownIds } from '../limits/knownIds';
 import type { FindableKind } from './jobKinds';
 
 /**
- * What shows that a job which the service lists belongs to a start: all its options, or what it is about and
- * when it began. By the latter alone it may be somebody else's, so it is read and never changed.
+ * The evidence that a job which the service lists belongs to a start: all its options, or what it is about and when it
+ * began. By the latter alone it may be somebody else's, so it is read and never changed.
  */
 export type Evidence = 'options' | 'addressAndTime';
 
-/** How the id of a job is known that no answer to its own start gave. `joined`: it was at work already, for whomever. */
+/**
+ * The way in which the id of a job is known that no answer to its own start gave. `joined`: it was at work already, for
+ * whomever.
+ */
 export type KnownBy = Evidence | 'joined';
 
 /** A job that was started before. */
@@ -17,13 +20,13 @@ export interface KnownJob {
 	id: string;
 	/** How long it has been running, in milliseconds. */
 	ageMs: number;
-	/** How its id is known, where no answer gave it. */
+	/** The way in which its id is known, where no answer gave it. */
 	evidence?: KnownBy;
 }
 
 /**
- * What an earlier try may have sent. `failure` is how it ends when it is neither found nor proven to be missing. It
- * was sent after `sinceMs` and lost by `lostAt` at the latest, both in milliseconds since 1970.
+ * The request that an earlier try may have sent. `failure` is how it ends when it is neither found nor proven to be
+ * missing. It was sent after `sinceMs` and lost by `lostAt` at the latest, both in milliseconds since 1970.
  */
 export interface EarlierTry {
 	sinceMs: number;
@@ -42,11 +45,11 @@ export interface LostStart {
 	lostMs: number;
 	/** True when this process has sent it. */
 	isFresh: boolean;
-	/** Whose the things of this kind are; default: the register of jobs. */
+	/** The ids of this kind that are known, with their owners; default: the register of jobs. */
 	register?: KnownIds;
 }
 
-/** What the service's lists say about a lost start. */
+/** The finding of the service's lists about a lost start. */
 export type LostStartFinding =
 	| { kind: 'found'; id: string; ageMs: number; evidence: Evidence }
 	/** More than one job may be it, or one that may as well be another start's. */
@@ -56,15 +59,15 @@ export type LostStartFinding =
 	/** There is no list to be had; `hasNoList`: because this server keeps none. */
 	| { kind: 'unknown'; hasNoList?: true };
 
-/** What the service says of a job that it denies. */
+/** The service's denial of a job. */
 export interface Denied {
 	/** For how long it has denied it without a break, in milliseconds. */
 	forMs: number;
-	/** What it answered the latest status request with. */
+	/** The status of the latest answer. */
 	httpCode: number | undefined;
 }
 
-/** How a job ended for the caller. `id` is there whenever a job is known to have been started. */
+/** The end of a job for the caller. `id` is there whenever a job is known to have been started. */
 export type JobOutcome =
 	| { kind: 'started'; id: string }
 	| { kind: 'done'; id: string; state: string; body: JsonObject }
@@ -84,7 +87,7 @@ export type JobOutcome =
 			state?: string;
 			failure: ServiceFailure;
 			uncertain: boolean;
-			/** What the lists say about an uncertain start, where they were asked. */
+			/** The finding of the lists about an uncertain start, where they were asked. */
 			finding?: LostStartFinding;
 			/** Of a job that was started, and that the service does not know. */
 			denied?: Denied | undefined;

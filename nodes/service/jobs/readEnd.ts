@@ -6,7 +6,7 @@ import type { JobKind, JobReading } from './jobKinds';
 interface Unsettled {
 	numbers: string;
 	sinceMs: number;
-	/** How many checks in a row had them. */
+	/** The number of checks that in a row had them. */
 	checks: number;
 }
 
@@ -37,7 +37,7 @@ export function readEnd(kind: JobKind, body: JsonObject, before: Unsettled | und
 	return { ...reading, phase: 'running', state: kind.runningState, unsettled };
 }
 
-/** How many pages a job counts that it has not done; 0 where it does not say, or where all are in the answer. */
+/** The number of pages that a job counts and has not done; 0 where it does not say, or where all are in the answer. */
 export function uncounted({ completed, total, data }: JsonObject): number {
 	if (typeof completed !== 'number' || typeof total !== 'number') return 0;
 	if (Array.isArray(data) && data.length >= total) return 0;

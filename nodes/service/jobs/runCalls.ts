@@ -56,7 +56,7 @@ export async function runCalls(
 		{ length: Math.min(MAX_CONCURRENT_CALLS, calls.length) },
 		async () =>
 			await work().catch((error: unknown) => {
-				// What is on its way is paid: it comes to its end.
+				// A request on its way is paid: it comes to its end.
 				crash ??= { error };
 				ended.abort();
 			}),
@@ -69,7 +69,7 @@ export async function runCalls(
 /** When a call is sent again: as its method allows, and as long as its work goes on. */
 export const callPolicy = (request: ServiceRequest): RetryPolicy => ({ ...POLICIES.call, ...policyFor(request) });
 
-/** What holds for a call where nothing else is said. */
+/** The options of a call where nothing else is said. */
 export function usualCall({ request }: Call) {
 	return {
 		lane: 'calls',

@@ -12,7 +12,7 @@ import type { EarlierTry, KnownBy, LostStart, LostStartFinding } from './jobOutc
 
 /** Something that may cost, and is to be sent once: the start of a job, a call, the opening of a session. */
 export interface Paid {
-	/** What is asked for: by that a lost one is found again. */
+	/** The request: by that a lost one is found again. */
 	request: ServiceRequest;
 	/** The same as it is sent, with what only this try adds to it, such as a webhook. Default: as it is. */
 	sent?: ServiceRequest;
@@ -26,13 +26,13 @@ export interface Paid {
 	policy: RetryPolicy;
 	/** Longest time for one attempt, in milliseconds. */
 	timeoutMs?: number;
-	/** What Stop does to a request under way: `finish`, since its answer has an id that is needed to cancel it. */
+	/** The effect of Stop on a request under way: `finish`, since its answer has an id that is needed to cancel it. */
 	onStop: 'cut' | 'finish';
-	/** Where an answer has the id of what it made or keeps; without one there, the start of a job is lost. */
+	/** The id that an answer has of what it made or keeps; without one there, the start of a job is lost. */
 	idOf?(answer: JsonObject): unknown;
-	/** How others know it while it is on its way, so that nobody takes its job for a lost one. */
+	/** The start as others know it while it is on its way, so that nobody takes its job for a lost one. */
 	shownAs?: { register: KnownIds; start: StartUnderWay };
-	/** What a failure says of it. Default: as it is. */
+	/** The meaning of a failure. Default: as it is. */
 	readFailure?(failure: ServiceFailure): ServiceFailure;
 	/** The id of what is at work already and as good, in a refusal. */
 	insteadOf?(refusal: ServiceFailure): string | undefined;
@@ -56,7 +56,7 @@ export interface Paid {
 export interface Journal {
 	/** It is sent next; more than once when it is sent again. */
 	sending?(): void;
-	/** What was sent has provably begun nothing. */
+	/** Called when the request has provably begun nothing. */
 	refused?(): void;
 	/** Told before anything else is done with the id. */
 	started?(id: string | undefined, answer: JsonObject, how: Started['how']): void;
@@ -66,7 +66,7 @@ export interface Journal {
 	repeated?(): void;
 }
 
-/** When it was sent, and its answer given up, monotonic. `isFresh`: by this process. */
+/** The times when it was sent, and when its answer was given up, monotonic. `isFresh`: by this process. */
 export type Loss = Pick<LostStart, 'sentMs' | 'lostMs' | 'isFresh'>;
 
 /** It has an answer, or the lists have shown its id. */
@@ -136,11 +136,11 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 	}
 }
 
-/** Where a start of this request waits for its turn. */
+/** The queue in which a start of this request waits for its turn. */
 export const startLane = ({ bucket }: ServiceRequest): Lane => ({ of: 'starts', bucket });
 
 interface OnItsWay {
-	/** When it was sent the latest time, monotonic. */
+	/** The time when it was sent the latest time, monotonic. */
 	sentMs: number;
 	/** Tells others that what has become of it is known, or looked for. Once more is no harm. */
 	isKnown: () => void;
@@ -187,7 +187,7 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 			how = 'joined';
 			return { success: true, id };
 		}
-		// Where it may have arrived, it counts as on its way until somebody looks for it.
+		// If it may have arrived, it counts as on its way until somebody looks for it.
 		if (!read.mayHaveExecuted) {
 			onItsWay.isKnown();
 			journal.refused?.();
@@ -219,7 +219,7 @@ export function lossBefore({ sinceMs, lostAt }: Pick<EarlierTry, 'sinceMs' | 'lo
 	return { sentMs: monotonic(sinceMs), lostMs: monotonic(lostAt), isFresh: false };
 }
 
-/** When one was sent and its answer given up, in milliseconds since 1970: for what outlives this process. */
+/** The times when one was sent and its answer given up, in milliseconds since 1970: for what outlives this process. */
 export function spanOf({ sentMs, lostMs }: Loss, time: Time): { startedAt: number; lostAt: number } {
 	const lostAt = time.wallClock() - (time.now() - lostMs);
 	return { startedAt: lostAt - (lostMs - sentMs), lostAt };

@@ -32,9 +32,9 @@ export function pollDelayMs(ageMs: number, interval: PollIntervalMs): number {
 // start, so its absence must last before it proves anything.
 
 /**
- * What one status request says of whether the job exists. `denied`: the service does not know it;
- * `mayBeDenied`: it failed with what some servers answer for an unknown id; `failed`: it failed in another
- * way, which breaks a row of denials; `noWord`: it was not asked, because of a limit or of Stop.
+ * The word of one status request on whether the job exists. `denied`: the service does not know it; `mayBeDenied`: it
+ * failed with what some servers answer for an unknown id; `failed`: it failed in another way, which breaks a row of
+ * denials; `noWord`: it was not asked, because of a limit or of Stop.
  */
 type StatusWord = 'known' | 'denied' | 'mayBeDenied' | 'failed' | 'noWord';
 
@@ -85,21 +85,21 @@ interface WaitedFor extends KnownJob {
 	onChecked: (body: JsonObject) => void;
 }
 
-/** What the checks of a job have told so far. */
+/** The findings of the checks of a job so far. */
 interface Seen {
 	/** The last state the service named. */
 	state: string | undefined;
 	body: JsonObject | undefined;
 	/** The trouble of the latest check; undefined after a good one. */
 	failure: ServiceFailure | undefined;
-	/** What the checks since the latest good one have been through. */
+	/** The failures of the checks since the latest good one. */
 	tries: Tries;
 	/** Of a job that is called done, but whose numbers disagree; and when that was seen first. */
 	unsettled: EndReading['unsettled'];
 	calledDoneMs: number | undefined;
 }
 
-/** How a check ended the wait, or when the next one is due, monotonic. */
+/** The end of the wait by a check, or the time when the next one is due, monotonic. */
 type CheckResult = { outcome: JobOutcome } | { nextMs: number };
 
 /**

@@ -31,7 +31,7 @@ export class ServiceClient {
 
 	readonly limits: Limits;
 
-	/** Whose the jobs of this credential are. */
+	/** The jobs of this credential that are known, with their owners. */
 	readonly register: KnownIds;
 
 	/** The same of calls whose answers are kept: these are many, and must not push out the ids of jobs. */
@@ -44,7 +44,7 @@ export class ServiceClient {
 	/** It is the hosted service, asked without a key. */
 	readonly isWithoutKey: boolean;
 
-	/** What must not be seen of it anywhere. */
+	/** The secrets that must not be seen anywhere. */
 	readonly secrets: Secrets;
 
 	/** Aborted when the execution is stopped. */
@@ -92,7 +92,7 @@ export class ServiceClient {
 		if (this.endSignal.aborted) throw executionStopped({ mayHaveExecuted: false });
 	}
 
-	/** When this run has sent its first request, monotonic; undefined once anything has answered. */
+	/** The time when this run has sent its first request, monotonic; undefined once anything has answered. */
 	get unansweredSinceMs(): number | undefined {
 		return this.exchange.unansweredSinceMs;
 	}
@@ -179,11 +179,11 @@ interface ExchangeParts {
 	/** Normalized (see normalizeBaseUrl). */
 	baseUrl: string;
 	time: Time;
-	/** What must not be seen of the answers. */
+	/** The secrets that must not be seen of the answers. */
 	secrets: Secrets;
 	/** As it is sent: empty without one, as a self-hosted service takes it and the hosted one for some requests. */
 	key: string;
-	/** How the panel calls the parameters that a refusal names: a sentence after a blank, or nothing. */
+	/** The panel's names for the parameters that a refusal names: a sentence after a blank, or nothing. */
 	namesInPanel?: (said: string) => string;
 }
 
@@ -275,7 +275,7 @@ class ThrottleMeter {
 	}
 }
 
-/** What all executions of this process share for one credential. */
+/** The state that all executions of this process share for one credential. */
 export interface SharedState {
 	limits: Limits;
 	register: KnownIds;
@@ -300,7 +300,7 @@ export function newSharedState(time: Time): SharedState {
 	return { limits: new Limits(time), register: new KnownIds(), callRegister };
 }
 
-/** What is shared for one credential. `credentialHash` must not be the key itself. */
+/** The shared state for one credential. `credentialHash` must not be the key itself. */
 export function sharedState(credentialHash: string, time: Time): SharedState {
 	const shared = byCredential.get(credentialHash) ?? newSharedState(time);
 	byCredential.delete(credentialHash);

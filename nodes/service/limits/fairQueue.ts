@@ -1,4 +1,4 @@
-/** Whose turn it is: an execution, by its id, or by an object of its own where it has none. */
+/** The owner of a turn: an execution, by its id, or by an object of its own where it has none. */
 export type Owner = string | object;
 
 /** A place in the queue. One that comes back with its order comes back to its old place. */
@@ -86,7 +86,7 @@ export class FairQueue<T extends QueueEntry> {
 		return open > 0 ? this.turnsUsed + open : served;
 	}
 
-	/** Where an owner has nothing to wait for, nothing is kept of it. */
+	/** An owner that has nothing to wait for is forgotten. */
 	private forget(owner: Owner): void {
 		const line = this.lines.get(owner);
 		if (line && line.open === 0 && line.waiting.length === 0) this.lines.delete(owner);

@@ -1,8 +1,8 @@
 /** A start that is on its way to the service. */
 export interface StartUnderWay {
-	/** Where its job will be: the path of its status, without the id. */
+	/** The address at which its job will be: the path of its status, without the id. */
 	place: string;
-	/** What it asks for, as the service lists it (canonicalTarget). Found out when somebody asks. */
+	/** Its target, as the service lists it (canonicalTarget). Found out when somebody asks. */
 	readonly target: string;
 }
 
@@ -13,9 +13,9 @@ export interface StartUnderWay {
  */
 const KEPT_MS = 48 * 3_600_000;
 
-/** What is known of an id. */
+/** The facts about an id. */
 interface IdFacts {
-	/** When it was noted the latest time, monotonic. */
+	/** The time when it was noted the latest time, monotonic. */
 	atMs: number;
 	/** It belongs to some start or execution. */
 	isOwned: boolean;
@@ -30,7 +30,7 @@ interface IdFacts {
 const MAX_KNOWN = 50_000;
 
 /**
- * Whose the jobs of one credential are, as far as this process knows: those that belong to some start or
+ * The ids of one credential with their owners, as far as this process knows: those that belong to some start or
  * execution, and the starts that are on their way, to which a new job may belong. Weeks of ids take no more memory
  * than two days.
  */
@@ -44,7 +44,7 @@ export class KnownIds {
 	/** `most` are kept; beyond that, the oldest go. */
 	constructor(private readonly most = MAX_KNOWN) {}
 
-	/** What has this id belongs to somebody: it is no lost one. `nowMs` is monotonic. */
+	/** This id belongs to somebody: it is no lost one. `nowMs` is monotonic. */
 	know(id: string, nowMs: number): void {
 		this.note(id, nowMs, { isOwned: true });
 	}

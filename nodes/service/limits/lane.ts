@@ -10,11 +10,11 @@ export interface Turn extends QueueEntry {
 	go: () => void;
 	/** Called when it has to wait because others were refused. */
 	heldUp: () => void;
-	/** When its latest turn came, monotonic; given by the lane. */
+	/** The time when its latest turn came, monotonic; given by the lane. */
 	sentMs?: number;
 }
 
-/** What may be in flight before anything is known: a tight plan refuses the rest. */
+/** The number of requests that may be in flight before anything is known: a tight plan refuses the rest. */
 const FIRST_LIMIT = 10;
 
 /**
@@ -33,7 +33,7 @@ export class LaneQueue {
 	/** True from the first refusal on. */
 	private isLearned = false;
 
-	/** What the limit was before the first refusal since which nothing was sent and taken, and when that was. */
+	/** The limit before the first refusal since which nothing was sent and taken, and the time of it. */
 	private before: { limit: number; atMs: number } | undefined;
 
 	/** How many were taken since the latest refusal. */
@@ -47,13 +47,13 @@ export class LaneQueue {
 	/** Something has ended while a try was under way, which may have been refused before there was room. */
 	private endedSinceTry = false;
 
-	/** What was taken and goes on: jobs, sessions. */
+	/** The number of requests that were taken and go on: jobs, sessions. */
 	private running = 0;
 
-	/** What was sent and is not answered. */
+	/** The number of requests that were sent and are not answered. */
 	private trying = 0;
 
-	/** Why the latest one failed, whoever sent it; undefined since one was taken. */
+	/** The reason why the latest one failed, whoever sent it; undefined since one was taken. */
 	last: ServiceFailure | undefined;
 
 	/** `pause`: of its bucket. */
@@ -142,7 +142,10 @@ export class LaneQueue {
 		if (!this.isLearned) this.limit = Math.max(this.limit, this.running + 1);
 	}
 
-	/** What was taken has ended, so that the service has room; or is no longer watched, which frees none that is known of. */
+	/**
+	 * A request that was taken has ended, so that the service has room; or is no longer watched, which frees none that
+	 * is known of.
+	 */
 	left(hasEnded: boolean): void {
 		if (hasEnded) this.grow();
 		this.running -= 1;
@@ -151,7 +154,7 @@ export class LaneQueue {
 		this.endedSinceTry = true;
 	}
 
-	/** When to pump again if nothing happens before; Infinity when only answers and ends matter. */
+	/** The time to pump again if nothing happens before; Infinity when only answers and ends matter. */
 	wakeMs(nowMs: number): number {
 		return Math.min(...[this.pause.untilMs, this.pause.doubtfulUntilMs].filter((endMs) => endMs > nowMs));
 	}

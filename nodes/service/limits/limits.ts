@@ -7,13 +7,13 @@ import { LaneQueue } from './lane';
 import type { Turn } from './lane';
 import { BucketPause } from './pauses';
 
-/** What waits together: starts of jobs and sessions, or calls, of one bucket. Both share its pause. */
+/** Requests that wait together: starts of jobs and sessions, or calls, of one bucket. Both share its pause. */
 export interface Lane {
 	of: 'starts' | 'calls';
 	bucket: RateLimitBucket;
 }
 
-/** Who asks for a turn, and for how long. */
+/** The owner that asks for a turn, and the time that it waits. */
 export interface Ask {
 	/** Each gets its fair share of turns. */
 	owner: Owner;
@@ -27,7 +27,7 @@ export interface Ask {
 	meter: { hold(holder: object): void; release(holder: object): void };
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Attempt<T> =
 	/** It was answered, and is over. */
 	| { kind: 'done'; value: T }
@@ -40,10 +40,12 @@ export type Attempt<T> =
 	/** It failed, which says nothing of the limits, and is over. */
 	| { kind: 'lost'; value: T; failure?: ServiceFailure };
 
-/** What it came to; a lease where it `holds`. Or why there was no turn, and the latest trouble that is known. */
+/**
+ * The result of all attempts: a lease where it `holds`. Or why there was no turn, and the latest trouble that is known.
+ */
 export type Ran<T> = { value: T; lease?: Lease } | { noTurn: 'over' | 'standstill'; last: ServiceFailure | undefined };
 
-/** What runs and takes a place of the plan. */
+/** A running job that takes a place of the plan. */
 export interface Lease {
 	/**
 	 * To be called once, when it has ended, or is no longer watched and may run on. What waits for its place is sent a
@@ -149,7 +151,7 @@ export class Limits {
 		return this.pauses.get(bucket)?.untilMs ?? 0;
 	}
 
-	/** When anything has moved the latest time, for somebody who waits since `sinceMs`. What is watched moves. */
+	/** The time of the latest activity, for somebody who waits since `sinceMs`. What is watched moves. */
 	lastActivityMs(sinceMs: number): number {
 		return this.watched > 0 ? this.time.now() : Math.max(sinceMs, this.movedMs);
 	}

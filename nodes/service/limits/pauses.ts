@@ -13,7 +13,7 @@ const REFUSAL = { kind: 'rateLimited', mayHaveExecuted: false } as const;
  * the others need not run into it. Times are monotonic milliseconds.
  */
 export class BucketPause {
-	/** When the bucket is free again; 0 when it is not paused. */
+	/** The time when the bucket is free again; 0 when it is not paused. */
 	untilMs = 0;
 
 	/** Until when more may be refused after a refusal: to the end of the minute; 0 when something was taken since. */
@@ -21,10 +21,10 @@ export class BucketPause {
 
 	private refusalsInARow = 0;
 
-	/** When the first of them was. */
+	/** The time when the first of them was. */
 	private refusedSinceMs = 0;
 
-	/** When the service's minute ends, as far as this process can know. */
+	/** The time when the service's minute ends, as far as this process can know. */
 	private minuteEndMs = 0;
 
 	/** To be called before each request. */

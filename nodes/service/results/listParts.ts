@@ -7,11 +7,11 @@ const MAX_PARTS = 1000;
 
 /** A list that comes in parts, and how to continue in it. */
 interface ListInParts<Element extends object> {
-	/** What its elements are called: `monitor`. */
+	/** The noun for its elements: `monitor`. */
 	unit: string;
 	/** Undefined when the answer holds no list. */
 	readList(answer: JsonObject): Element[] | undefined;
-	/** What to ask for always, and after so many elements; undefined at the end. */
+	/** The parameters to ask for always, and after so many elements; undefined at the end. */
 	paging?: { query: JsonObject; next(answer: JsonObject, count: number): JsonObject | undefined };
 }
 
@@ -51,7 +51,7 @@ export async function readListParts<Element extends object>(
 	return { elements: elements.slice(0, most), answer };
 }
 
-/** What tells an element of a list from the others: its id, else all that it holds. */
+/** The name that tells an element of a list from the others: its id, else all that it holds. */
 function nameOf(element: object): string {
 	return 'id' in element && typeof element.id === 'string' ? element.id : JSON.stringify(element);
 }

@@ -6,7 +6,7 @@ import { jobPath } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 import type { ServiceClient } from '../limits/client';
 
-/** Why a job has no result for one page. */
+/** The reason why a job has no result for one page. */
 export interface PageError {
 	url: string;
 	/**
@@ -74,7 +74,7 @@ const DENIALS: Array<{ text: RegExp; cause: PageError['cause']; message?: string
 	{ text: /\brobots\.txt\b/i, cause: 'robots' },
 ];
 
-/** What they say of pages that a cancel has cut off, with a code that says nothing (crawl-27, batch-47). */
+/** The text of pages that a cancel has cut off, with a code that says nothing (crawl-27, batch-47). */
 const CANCELLED_TEXT = 'not completed because the parent crawl or batch scrape was';
 
 /**
@@ -121,7 +121,7 @@ const COURTESY_TIMEOUT_MS = 10_000;
  * not have is not asked for again with every job.
  */
 export class PageErrorReader {
-	/** Where the server has the list; undefined once it has shown that it has none. */
+	/** The path of the server's list; undefined once it has shown that it has none. */
 	private path: string | undefined;
 
 	private olderPath: string | undefined;
@@ -200,16 +200,15 @@ export async function callWithOlderPath(
 
 const MAX_WARNINGS = 5;
 
-/** What takes the place of an endpoint in n8n: the service names only endpoints. */
+/** The words that take the place of an endpoint in n8n: the service names only endpoints. */
 const IN_N8N: ReadonlyArray<readonly [remark: RegExp, instead: string]> = [
 	[/deep-research.* deprecated/, 'In n8n, the node Web Research does this.'],
 	[/extract.* deprecated/, 'In n8n, use Page · Scrape with the format JSON, or Agent · Start.'],
 ];
 
 /**
- * What the service remarks beside a result, in its own words: `warning`, `warnings`, and the
- * `replacement` of what it will give up (recordings of 2026: crawl, map, scrape, deep research). Never
- * throws; wrong types count as missing.
+ * The remarks of the service beside a result, in its own words: `warning`, `warnings`, and the `replacement` of what
+ * it will give up (recordings of 2026: crawl, map, scrape, deep research). Never throws; wrong types count as missing.
  */
 export function readWarnings({ warning, warnings, replacement }: JsonObject): string[] {
 	if (warning === undefined && warnings === undefined && replacement === undefined) return [];

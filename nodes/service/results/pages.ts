@@ -12,8 +12,8 @@ import type { ServiceClient } from '../limits/client';
 const MAX_PAGES = 250_000;
 
 /**
- * How far the pages of an ended job may go beyond the count of the service: its count may lag, but what names new pages
- * for ever must end. And how much they may hold, by the pages that it counts.
+ * The number of pages by which an ended job may exceed the count of the service: its count may lag, but what names new
+ * pages for ever must end. And how much they may hold, by the pages that it counts.
  */
 const SPARE_PAGES = 1000;
 const SPARE_CHARACTERS = 256 * 1024 * 1024;
@@ -28,15 +28,15 @@ export interface PagesParts {
 	request: ServiceRequest;
 	/** An answer to a status request of the ended job, which may hold all pages already. */
 	lastCheck?: JsonObject | undefined;
-	/** Where an answer has the list of pages; `data` when left out. */
+	/** The path of the list of pages in an answer; `data` when left out. */
 	at?: readonly string[] | undefined;
 	/** Asked for with each slice. */
 	asks?: JsonObject | undefined;
 	/** Most pages that are wanted; all when left out. */
 	most?: number | undefined;
-	/** How many pages, in the service's order, come before the first that is wanted; 0 when left out. */
+	/** The number of pages, in the service's order, before the first that is wanted; 0 when left out. */
 	skip?: number | undefined;
-	/** How many pages the service counts of an ended job, those included that are gone; 0 when not known. */
+	/** The number of pages that the service counts of an ended job, those included that are gone; 0 when not known. */
 	counted?: number | undefined;
 	/**
 	 * Called when the service has named a next slice and that one has no new page, where the count does not tell how
@@ -97,7 +97,7 @@ export async function* paginate(parts: PagesParts): AsyncGenerator<Slice, void> 
 			const isInPlace = skip + data.length === (nextSkip ?? body.completed);
 			if (startsAnew(valueAt(lastCheck, at), data, isInPlace)) before = 0;
 		}
-		// Where no next slice is named, all places that are counted were gone over.
+		// If no next part is named, all positions that are counted were gone over.
 		const end = nextSkip ?? Math.max(before + data.length, next ? 0 : counted);
 		const slice = known.add(data, { before, end, left });
 		slice.hasMore ||= next !== undefined;
@@ -158,8 +158,8 @@ function valueAt(body: JsonObject, at: readonly string[]): unknown {
 }
 
 /**
- * What is in the places of one slice: what is no page stands for a page that is gone, and has its place. A list that
- * is missing is the end of the pages, but not where more of them `areCounted`. Throws a ServiceFailure.
+ * The content of the positions of one part: what is no page stands for a page that is gone, and has its place. A list
+ * that is missing is the end of the pages, but not where more of them `areCounted`. Throws a ServiceFailure.
  */
 function readData(body: JsonObject, at: readonly string[], baseUrl: string, areCounted: boolean): unknown[] {
 	const data = valueAt(body, at);
@@ -204,7 +204,7 @@ function readNext(next: unknown, baseUrl: string): JsonObject | undefined {
 	return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
-/** How many places are before the slice of this link; undefined where it does not say so. */
+/** The number of positions before the part of this link; undefined where it does not say so. */
 function skipIn({ skip }: JsonObject = {}): number | undefined {
 	return typeof skip === 'string' && /^\d{1,9}$/.test(skip) ? Number(skip) : undefined;
 }
@@ -248,9 +248,9 @@ function noLink(next: unknown, baseUrl: string): ServiceFailure {
 
 /** The places of one slice among all pages of a job. */
 interface Places {
-	/** How many are before it. */
+	/** The number of positions before it. */
 	before: number;
-	/** How many there are up to the next slice, as the link there says. */
+	/** The number of positions up to the next part, as the link there says. */
 	end: number;
 	/** Most pages that are still wanted. */
 	left: number;
@@ -292,9 +292,9 @@ class PageDeduplicator {
 }
 
 /**
- * What tells a page from all others: each scrape has its own id, and the same id may come again
- * with another URL when a page is served from the cache. Without an id the whole page counts. As half a digest,
- * a byte a letter: of a large job there are a hundred thousand at a time.
+ * The identity that tells a page from all others: each scrape has its own id, and the same id may come again with
+ * another URL when a page is served from the cache. Without an id the whole page counts. As half a digest, a byte a
+ * letter: of a large job there are a hundred thousand at a time.
  */
 function identityOf(page: JsonObject): string {
 	const { scrapeId, sourceURL, url } = isJsonObject(page.metadata) ? page.metadata : {};

@@ -7,7 +7,7 @@ import type { ServiceClient } from '../limits/client';
 /** Checks once, after the first: most often that one tells all that is asked for. */
 const CONCURRENT_CHECKS = 5;
 
-/** What checks several jobs came to. */
+/** The result of the checks of several jobs. */
 interface StatusChecks {
 	/** The first job that was seen to run; undefined when none was. */
 	running: string | undefined;

@@ -5,9 +5,9 @@ import type { JsonObject } from '../http/transport';
 export interface ListedJob {
 	id: string;
 	target: string;
-	/** When it began by the service's clock, in milliseconds since 1970; undefined when that is not told. */
+	/** The time when it began by the service's clock, in milliseconds since 1970; undefined when that is not told. */
 	beganMs: number | undefined;
-	/** What it was asked for; undefined where the list does not show that. */
+	/** The options that it was asked for with; undefined where the list does not show that. */
 	options?: JsonObject;
 }
 
@@ -96,8 +96,8 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /**
- * What the service takes where a request does not say it, by the name of the property: what says so asks
- * for the same as what says nothing. Only names that mean one thing in all requests and all servers.
+ * The service's values for properties that a request does not name: what says so asks for the same as what says
+ * nothing. Only names that mean one thing in all requests and all servers.
  */
 const DEFAULTS: Readonly<JsonObject> = {
 	allowExternalLinks: false,

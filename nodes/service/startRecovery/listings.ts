@@ -19,7 +19,7 @@ const MAX_PAGES = 100;
  */
 const WINDOW_MS = 24 * 3_600_000;
 
-/** What the lists said at one time. */
+/** The content of the lists at one time. */
 export interface Listing {
 	/** By canonicalTarget, each job once. */
 	byTarget: ReadonlyMap<string, ListedJob[]>;
@@ -175,14 +175,17 @@ export function serverTimeOf({ dateMs, receivedMs }: ClockReading, atMs: number)
 	return dateMs - (receivedMs - atMs);
 }
 
-/** What the service's clock shows by the headers of an answer, in milliseconds since 1970. */
+/** The service's clock by the headers of an answer, in milliseconds since 1970. */
 function readDateMs(headers: JsonObject): number | undefined {
 	return readTimeMs(readHeader(headers, 'date'));
 }
 
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** When something began by its id: the first 48 bits of a UUID v7 (docs/reference/service-notes.md#ids-hold-the-time). */
+/**
+ * The time when something began by its id: the first 48 bits of a UUID v7
+ * (docs/reference/service-notes.md#ids-hold-the-time).
+ */
 function idTimeMs(id: string): number | undefined {
 	const match = UUID_V7.exec(id);
 	return match ? Number.parseInt(`${match[1]}${match[2]}`, 16) : undefined;
@@ -196,14 +199,13 @@ function readTimeMs(value: unknown): number | undefined {
 }
 
 /**
- * When a list is read for something whose answer was lost, in milliseconds after the loss: lists lag behind
- * what was started, and a request that was on its way when the connection broke may still arrive.
+ * The times at which a list is read for something whose answer was lost, in milliseconds after the loss: lists lag
+ * behind what was started, and a request that was on its way when the connection broke may still arrive.
  */
 const READ_AT_MS: readonly number[] = [500, 2000, 5000, 10_000, 15_000];
 
 /**
- * When to read a list for what was lost at `lostMs`, as monotonic times: at once where the last of them is
- * over.
+ * The times at which to read a list for what was lost at `lostMs`, monotonic: at once where the last of them is over.
  */
 export function readTimes(lostMs: number, nowMs: number): number[] {
 	const ahead = READ_AT_MS.map((afterMs) => lostMs + afterMs).filter((atMs) => atMs > nowMs);

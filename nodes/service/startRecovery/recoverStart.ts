@@ -113,7 +113,7 @@ class LostStartSearch {
 			if (latest.kind !== 'none') return latest;
 			near = this.nearly(searched, reading.listing);
 		}
-		// What differs by seconds may be it: it is named, and nothing is sent in its place.
+		// A job whose times differ by seconds may be it: it is named, and nothing is sent in its place.
 		return latest.kind === 'none' && near.length > 0 ? { kind: 'several', ids: near } : latest;
 	}
 
@@ -186,7 +186,7 @@ function severalOf(match: Match): LostStartFinding {
 
 /** A start that is looked for. */
 interface Searched {
-	/** What the lists should show, and what they might show instead, as canonicalTarget has it. */
+	/** The targets that the lists should show, and what they might show instead, as canonicalTarget has it. */
 	target: string;
 	otherTargets: string[];
 	asked: string;

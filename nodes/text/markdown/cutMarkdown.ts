@@ -179,7 +179,7 @@ function joined(first: Section, second: Section, small: number): Section {
 	return { text, headingPath: (end < 0 ? left : left.slice(0, end)).join(' > ') };
 }
 
-/** What stands at the beginning of the first line may be an indentation. */
+/** Spaces at the beginning of the first line may be an indentation. */
 function withoutEmptyLines(text: string): string {
 	return text.replace(/^(?:[^\S\r\n]*[\r\n]+)+/, '').trimEnd();
 }

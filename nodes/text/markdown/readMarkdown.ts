@@ -1,7 +1,7 @@
 /** Whether a block ends with this line; `isFirst` for the line that opened it. */
 type EndOf = (line: string, isFirst: boolean) => boolean;
 
-/** What may stand before code in a list or a quotation. */
+/** Signs that may stand before code in a list or a quotation. */
 const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})(.*)/;
 const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
 
@@ -57,7 +57,7 @@ function isIndented(line: string): boolean {
 	return /^(?: {4}|\t)\s*\S/.test(line);
 }
 
-/** Where the front matter of a page ends, as the number of the line behind it; undefined where it has none. */
+/** The end of the front matter of a page, as the number of the line behind it; undefined where it has none. */
 function endOfFrontMatter(lines: readonly string[]): number | undefined {
 	const [first = '', second = ''] = lines;
 	// A line under a rule is a setting only by its colon: a page may begin with a rule.
@@ -153,7 +153,7 @@ class BlockReader {
 
 	private readonly path: Array<{ level: number; title: string }> = [];
 
-	/** What is indented below a list belongs to it. */
+	/** A line that is indented below a list belongs to it. */
 	private isInList = false;
 
 	/** Names of elements that nothing closes. */

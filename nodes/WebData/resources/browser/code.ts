@@ -106,9 +106,9 @@ export function codeTimeoutMs({ timeout }: JsonObject): number {
 const OUTPUTS = ['output', 'result', 'stdout', 'stderr', 'exitCode', 'truncated'];
 
 /**
- * What code that ran well gave (shape browserExecution); undefined for an answer that is none of code.
- * What it printed or returned as JSON, a list or an object, is also there as `data`. `stdout` is left out where
- * it says the same as `result`, as the service does for code that only prints.
+ * The output of code that ran well (shape browserExecution); undefined for an answer that is none of code. What it
+ * printed or returned as JSON, a list or an object, is also there as `data`. `stdout` is left out where it says the
+ * same as `result`, as the service does for code that only prints.
  */
 export function codeOutput(body: JsonObject): IDataObject | undefined {
 	const known = OUTPUTS.filter((name) => body[name] !== undefined && body[name] !== null);
@@ -134,9 +134,9 @@ function parsed(text: unknown): object | undefined {
 const MAX_CODE_CHARACTERS = 300;
 
 /**
- * Why code is no success although the service answers with HTTP 200: it failed, or it was ended when its
- * time was over (recordings browser-14, browser-15, interact-06, interact-11). `where` names the session,
- * `next` says what to do then.
+ * The reason why code is no success although the service answers with HTTP 200: it failed, or it was ended when its
+ * time was over (recordings browser-14, browser-15, interact-06, interact-11). `where` names the session, `next` says
+ * what to do then.
  */
 export function codeFailure(
 	{ body, sent }: Pick<CallAnswer, 'body' | 'sent'>,

@@ -26,7 +26,7 @@ export function endOf({ sessionDurationMs, creditsBilled }: JsonObject): IDataOb
 	};
 }
 
-/** What a closed session says of its time, begun seconds count, and credits: none where it had ended before. */
+/** The usage that a closed session reports: time, begun seconds count, and credits; none where it had ended before. */
 export function closedUsage({ sessionDurationMs, creditsBilled }: JsonObject): {
 	seconds: number;
 	credits: number | undefined;
@@ -49,7 +49,7 @@ export const sessionUsage: CallUsage = {
 
 const IDLE_SECONDS = 60;
 
-/** How long a session lives; both are always sent, because servers differ in what they do without them. */
+/** The lifetime of a session; both are always sent, because servers differ in what they do without them. */
 const life: INodeProperties[] = [
 	numberField(
 		'ttl',
@@ -68,9 +68,9 @@ const life: INodeProperties[] = [
 ];
 
 /**
- * Where workflows that were made before have these values: outside the options. n8n keeps a value only where
- * the panel has a field of its name. Nobody sees these; they send what is set there, or else the default, and
- * an option that was added replaces it.
+ * The same fields at the place where workflows made with an earlier version have these values: outside the options.
+ * n8n keeps a value only where the panel has a field of its name. Nobody sees these; they send what is set there, or
+ * else the default, and an option that was added replaces it.
  */
 export const storedLife: INodeProperties[] = life.map(
 	({ displayName, name, typeOptions, default: byDefault, routing }) => ({
@@ -132,7 +132,7 @@ export const manySessionsOptions: INodeProperties[] = [
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What a server says that has no browsers (recordings plain-05 and plain-12). */
+/** The refusal of a server that has no browsers (recordings plain-05 and plain-12). */
 export function withoutBrowsers({ httpCode, message, isMissingOnServer }: ServiceFailure): Explained | undefined {
 	if (isMissingOnServer) return undefined;
 	if (httpCode !== 501 && httpCode !== 503) return undefined;
@@ -142,7 +142,7 @@ export function withoutBrowsers({ httpCode, message, isMissingOnServer }: Servic
 	};
 }
 
-/** What a refusal means that is about one session. */
+/** The meaning of a refusal that is about one session. */
 export function sessionRefusal(failure: ServiceFailure, id: string): Explained | undefined {
 	const { httpCode, message } = failure;
 	// To what is no UUID a server says that it failed (recordings browser-36 and browser-54).
@@ -161,7 +161,7 @@ export function sessionRefusal(failure: ServiceFailure, id: string): Explained |
 	return withoutBrowsers(failure);
 }
 
-/** What a refusal means that is about the interaction with a scraped page. */
+/** The meaning of a refusal that is about the interaction with a scraped page. */
 export function interactionRefusal(failure: ServiceFailure, id: string): Explained | undefined {
 	const { httpCode, message } = failure;
 	if (httpCode === 404) {
@@ -185,7 +185,7 @@ export function interactionRefusal(failure: ServiceFailure, id: string): Explain
 	return withoutBrowsers(failure);
 }
 
-/** What is known of code whose answer is no answer: the browser failed, or nothing came. */
+/** All that is known of code whose answer cannot be read: the browser failed, or nothing came. */
 export function unclearRun(
 	{ httpCode, mayHaveExecuted, message }: ServiceFailure,
 	next: string,

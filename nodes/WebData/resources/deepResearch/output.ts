@@ -139,7 +139,7 @@ interface Finished {
 	status: string;
 	creditsUsed: number;
 	record: ResearchRecord;
-	/** What the service remarks. */
+	/** Remarks of the service. */
 	remarks: JsonObject;
 }
 
@@ -184,7 +184,7 @@ function oneItemPerSource(finished: Finished): ItemDraft[] {
 	}));
 }
 
-/** What the reader of a report should know (docs/reference/service-notes.md#deep-research). */
+/** The caution above a report (docs/reference/service-notes.md#deep-research). */
 const CAUTION =
 	'Written by a deep research service (legacy v1, alpha). Check critical facts by hand against the sources.';
 
@@ -269,7 +269,7 @@ function remarks(body: JsonObject): string[] {
 	return [isBlank ? 'found no sources and wrote no analysis' : 'found no sources: its analysis rests on none'];
 }
 
-/** How research jobs become items: shared by Start and Get. */
+/** Converts research jobs to items: shared by Start and Get. */
 export const researchResult: JobResult = {
 	toItems,
 	remarks,

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { withoutSecretSettings } from '../../../service/secrets';
 
-/** What a check puts out. The values are those of PageOutput in operation/operation.ts. */
+/** The choice of the output of a check. The values are those of PageOutput in operation/operation.ts. */
 export const checkOutput: INodeProperties = choiceField(
 	'output',
 	'Output',
@@ -22,7 +22,7 @@ export const checkOutput: INodeProperties = choiceField(
 	{ send: false },
 );
 
-/** Which pages of a check come out. */
+/** The choice of the pages of a check that come out. */
 export const pageStatus: INodeProperties = choiceField(
 	'pageStatus',
 	'Pages',
@@ -43,7 +43,7 @@ export const pageStatus: INodeProperties = choiceField(
 	},
 );
 
-/** What is known of a check without its pages (shape monitorCheck). */
+/** A check without its pages (shape monitorCheck). */
 function checkJson({ id, state, body }: JobRecord): IDataObject {
 	const told = Object.entries(isJsonObject(body.data) ? body.data : {});
 	const rest = Object.fromEntries(told.filter(([name]) => name !== 'pages' && name !== 'next'));
@@ -56,7 +56,7 @@ function fullPage(page: JsonObject): IDataObject {
 	return { ...rest, ...(typeof pageError === 'string' && { pageError }) };
 }
 
-/** What most people want of a page of a check: what has become of it, and how it differs. */
+/** The fields that most people want of a page of a check: what has become of it, and how it differs. */
 function simplifiedPage(page: JsonObject): IDataObject {
 	const { url, status, statusCode, pageError, judgment, diff, snapshot } = fullPage(page);
 	const { title } = isJsonObject(page.metadata) ? page.metadata : {};
@@ -85,7 +85,7 @@ function numberIn(from: unknown, name: string): number | undefined {
 	return typeof value === 'number' && value >= 0 ? value : undefined;
 }
 
-/** How checks of monitors become items. A search that finds nothing new has no page and is no failure. */
+/** Converts checks of monitors to items. A search that finds nothing new has no page and is no failure. */
 export const checkResult: PagesResult = {
 	mayBeEmpty: true,
 	toPageItem: (page, { id, state, body }, { detail }) => ({
@@ -136,7 +136,7 @@ export const monitorId: INodeProperties = fromList(
 	'monitorGetMany',
 );
 
-/** What to say of one that the service does not know. */
+/** The words for a monitor that the service does not know. */
 export const aboutMonitor: KnownById = {
 	id: 'monitorId',
 	what: 'monitor',

@@ -96,7 +96,7 @@ const status: INodeProperties = choiceField(
 	{ send: false, routing: { send: { type: 'query', property: 'status' } } },
 );
 
-/** What a check found besides what is the same: `2 changed, 1 error`. */
+/** The counts of a check, without pages that are the same: `2 changed, 1 error`. */
 function found(summary: IDataObject[string]): string {
 	const counts = Object.entries(isJsonObject(summary) ? summary : {});
 	return counts

@@ -18,7 +18,7 @@ const webhook: INodeProperties = {
 	description: 'Address that Firecrawl calls. It can be changed later, but not removed.',
 };
 
-/** What Create and Update may add. */
+/** Settings that Create and Update have in common. */
 export const settings: INodeProperties[] = [
 	switchField(
 		'judgeEnabled',
@@ -123,7 +123,7 @@ const targetFields: INodeProperties[] = [
 	),
 ];
 
-/** What a monitor watches: a list of typed groups (shape monitorTarget). */
+/** The pages or the website that a monitor watches: a list of typed groups (shape monitorTarget). */
 export function targetsField(isRequired: boolean): INodeProperties {
 	return rowsField(
 		'targets',
@@ -165,7 +165,7 @@ const scheduleOfKnown: INodeProperties = {
 	description: 'How to set when it runs from now on',
 };
 
-/** When a monitor runs: in words or as cron (shape monitorSchedule). Update may leave it as it is. */
+/** The schedule of a monitor: in words or as cron (shape monitorSchedule). Update may leave it as it is. */
 export function scheduleFields(isNew: boolean): INodeProperties[] {
 	return [
 		isNew ? scheduleOfNew : scheduleOfKnown,

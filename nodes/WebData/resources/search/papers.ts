@@ -5,7 +5,7 @@ import type { CallAnswer, CallOperation, ItemDraft } from '../../../operation/op
 import { isJsonObject } from '../../../service/http/answer';
 import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './results';
 
-/** Which paper. The id goes into the path. */
+/** The ID of the paper. The id goes into the path. */
 const paperId: INodeProperties = textField(
 	'paperId',
 	'Paper ID',
