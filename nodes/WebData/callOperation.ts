@@ -1,6 +1,6 @@
 import { callOnce } from '../run/calls/callOnce';
+import type { ServiceClient } from '../service/client';
 import type { JsonObject } from '../service/http/transport';
-import type { ServiceClient } from '../service/limits/client';
 import { findOperation } from './resources';
 
 /** An operation of Web Data, as its panel would hold it. */

@@ -6,10 +6,10 @@ import type { ListChoice, ListOperation } from '../operation/operation';
 import { connect, CREDENTIAL } from '../run/connection/connect';
 import { unexpectedError } from '../run/errors/unexpectedError';
 import { requestOf, valuesInPath } from '../run/input/readFields';
+import type { ServiceClient } from '../service/client';
 import { isJsonObject } from '../service/http/answer';
 import { notTheService, ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
-import type { ServiceClient } from '../service/limits/client';
 import { resources } from './resources';
 
 /** How long the editor waits for one part of a list, in milliseconds. */

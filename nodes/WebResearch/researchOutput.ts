@@ -9,7 +9,7 @@ import { sentences } from '../run/output/hints';
 import { errorItem } from '../run/output/itemError';
 import type { ItemFailure } from '../run/output/itemError';
 import { itemsInOrder, LinkedFiles } from '../run/output/outputItem';
-import type { ServiceClient } from '../service/limits/client';
+import type { ServiceClient } from '../service/client';
 import { count } from '../text/amounts';
 import { cutAt } from '../text/ends';
 import { linkTarget, plainLine, reportFileName, sourceLine, writeReportFile } from '../text/reportFile';

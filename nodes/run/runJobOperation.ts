@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import type { ServiceClient } from '../service/client';
 import { ServiceFailure } from '../service/http/failure';
 import type { JobOutcome } from '../service/jobs/jobOutcome';
-import type { ServiceClient } from '../service/limits/client';
 import { RunChanges } from './changes/runChanges';
 import type { RunContext } from './connection/runContext';
 import { itemFailureOf } from './errors/jobErrors';

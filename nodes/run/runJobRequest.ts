@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { JobRequestOperation } from '../operation/operation';
+import type { ServiceClient } from '../service/client';
 import { failureOrThrow, notTheService, ServiceFailure } from '../service/http/failure';
 import { jobPath, readRefusedCancel } from '../service/jobs/jobKinds';
-import type { ServiceClient } from '../service/limits/client';
 import { callWithOlderPath } from '../service/results/pageErrors';
 import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';

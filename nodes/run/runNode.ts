@@ -1,9 +1,9 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { hint } from '../operation/hint';
 import type { Operation } from '../operation/operation';
+import type { ServiceClient } from '../service/client';
 import { failureOrThrow } from '../service/http/failure';
 import { RAN_WITHOUT_KEY } from '../service/http/withoutKey';
-import type { ServiceClient } from '../service/limits/client';
 import { Secrets } from '../service/secrets';
 import { connect } from './connection/connect';
 import type { RunContext } from './connection/runContext';

@@ -1,10 +1,10 @@
 import { trimEnd } from '../text/ends';
+import type { ServiceClient } from './client';
 import { readErrorText } from './http/answer';
 import { ServiceFailure, failureOrThrow } from './http/failure';
 import { Attempts, POLICIES, SHOWN_WITHIN_MS } from './http/retry';
 import { MAX_SLEEP_MS, sleep } from './http/time';
 import type { JsonObject, ServiceRequest } from './http/transport';
-import type { ServiceClient } from './limits/client';
 
 /** Longest time that a stopped execution continues to close its sessions: n8n does not wait for it by then. */
 const CLOSE_AFTER_STOP_MS = 4000;

@@ -1,11 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
-import { pollingTrigger } from '../../tools/n8n-engine/index.ts';
-import type { SharedState } from '../../nodes/service/limits/client';
+import type { SharedState } from '../../nodes/service/client';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { pollingTrigger } from '../../tools/n8n-engine/index.ts';
 import { keptEntries } from './keptEntries';
 import { after, builtPackage, KEY, runNode, startParameters, startSandbox } from './run';
 import { onJobs, trigger } from './triggerHost';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 /** What the built node, in this process, knows of the limits of the credential. */
 async function stateInUse(): Promise<SharedState> {
-	const file = join(__dirname, '../../dist/nodes/service/limits/client.js');
+	const file = join(__dirname, '../../dist/nodes/service/client.js');
 	const { sharedState } = createRequire(__filename)(file) as {
 		sharedState: (credentialHash: string, time: unknown) => SharedState;
 	};

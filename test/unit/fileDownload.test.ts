@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions, IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
 
-import { ServiceClient, newSharedState } from '../../nodes/service/limits/client';
+import { ServiceClient, newSharedState } from '../../nodes/service/client';
 import { Secrets } from '../../nodes/service/secrets';
 import { LinkedFiles, itemOf } from '../../nodes/run/output/outputItem';
 import { isPublicHost } from '../../nodes/run/output/publicAddress';

@@ -1,8 +1,8 @@
-import { ServiceClient, newSharedState } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/secrets';
+import { ServiceClient, newSharedState } from '../../nodes/service/client';
+import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/http/transport';
 import { paginate } from '../../nodes/service/results/pages';
 import type { PagesParts } from '../../nodes/service/results/pages';
-import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/http/transport';
+import { Secrets } from '../../nodes/service/secrets';
 import { httpResponse } from './httpResponse.ts';
 import { VirtualTime } from './virtualTime.ts';
 

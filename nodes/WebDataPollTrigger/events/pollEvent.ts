@@ -1,10 +1,10 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { AskedOperation } from '../../WebData/callOperation';
+import type { ServiceClient } from '../../service/client';
 import { ServiceFailure } from '../../service/http/failure';
 import type { FailureFacts } from '../../service/http/failure';
 import type { Pause } from '../../service/http/time';
 import type { JsonObject } from '../../service/http/transport';
-import type { ServiceClient } from '../../service/limits/client';
 
 /** The means of a poll: clock, service and memory. */
 export interface PollReader {

@@ -2,13 +2,13 @@ import { NodeApiError } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { AskedOperation } from '../../WebData/callOperation';
 import { resources } from '../../WebData/resources';
+import type { ServiceClient } from '../../service/client';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
 import { statusRequest } from '../../service/jobs/jobKinds';
 import type { JobKind, JobReading } from '../../service/jobs/jobKinds';
 import { readSettled } from '../../service/jobs/readEnd';
 import { deniedSince, isGone, statusWordOf } from '../../service/jobs/wait';
-import type { ServiceClient } from '../../service/limits/client';
 import type { WaitingJob } from '../marks/jobMark';
 
 /**

@@ -1,9 +1,9 @@
+import type { ServiceClient } from '../../service/client';
 import { isJsonObject } from '../../service/http/answer';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
 import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
-import type { ServiceClient } from '../../service/limits/client';
 import { hasUnseen, withListed } from '../marks/jobMark';
 import type { JobMark, SeenJob } from '../marks/jobMark';
 import { byEndpoint } from './jobEnd';

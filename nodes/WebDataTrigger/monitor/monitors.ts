@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { connect } from '../../run/connection/connect';
+import type { ServiceClient } from '../../service/client';
 import { isJsonObject } from '../../service/http/answer';
 import { failureOrThrow, notTheService } from '../../service/http/failure';
 import { Attempts, PATIENCE, POLICIES } from '../../service/http/retry';
 import type { JsonObject } from '../../service/http/transport';
-import type { ServiceClient } from '../../service/limits/client';
 import { pagedByOffset, readListParts } from '../../service/results/listParts';
 import { SECRET_HEADER } from '../../service/webhooks';
 

@@ -1,4 +1,5 @@
 import type { CallOperation } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import { ServiceFailure, executionStopped, failureOrThrow, isAnswerLost } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
 import { orAborted } from '../../service/http/time';
@@ -10,7 +11,6 @@ import { usualCall } from '../../service/jobs/runCalls';
 import type { Call } from '../../service/jobs/runCalls';
 import { lossBefore, sendPaid, spanOf } from '../../service/jobs/sendPaid';
 import type { Loss, Paid } from '../../service/jobs/sendPaid';
-import type { ServiceClient } from '../../service/limits/client';
 import { withoutUsers } from '../../service/secrets';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
 import { failedCall, isSentAgain, lostCallText, notSentAgain, withoutResult } from '../errors/callErrors';

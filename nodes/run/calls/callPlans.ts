@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallOperation, ItemDraft, SentFile } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
-import type { ServiceClient } from '../../service/limits/client';
 import type { RunContext } from '../connection/runContext';
 import { readyFiles } from '../files/uploads';
 import { readItem, requestOf } from '../input/readFields';

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { CallOperation } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import type { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
@@ -7,7 +8,6 @@ import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import type { Call } from '../../service/jobs/runCalls';
 import { lossBefore, spanOf } from '../../service/jobs/sendPaid';
 import type { Loss } from '../../service/jobs/sendPaid';
-import type { ServiceClient } from '../../service/limits/client';
 import type { RunContext } from '../connection/runContext';
 import { askedFor, candidatesOf, isSentAgain, lostCallText, notSentAgain, shownBy } from '../errors/callErrors';
 import { isToolCall } from '../input/readFields';

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ListOperation } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import { failureOrThrow } from '../../service/http/failure';
 import type { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
-import type { ServiceClient } from '../../service/limits/client';
 import { readListParts } from '../../service/results/listParts';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall, keepsFailedItems, readItem, requestOf } from '../input/readFields';

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import { failureOrThrow, refusedInput } from '../../service/http/failure';
 import type { ServiceFailure } from '../../service/http/failure';
 import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../service/http/retry';
@@ -8,7 +9,6 @@ import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { asksForNoRetention, needsKeyText } from '../../service/http/withoutKey';
 import { callPolicy, runCalls } from '../../service/jobs/runCalls';
 import type { Call } from '../../service/jobs/runCalls';
-import type { ServiceClient } from '../../service/limits/client';
 import type { RunContext } from '../connection/runContext';
 import { failedCall, isLastingRefusal, withoutFile, withoutResult } from '../errors/callErrors';
 import type { AskedCall } from '../errors/callErrors';

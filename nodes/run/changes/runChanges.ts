@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JobRecord } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import { isJsonObject } from '../../service/http/answer';
 import { failureOrThrow } from '../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
-import type { ServiceClient } from '../../service/limits/client';
 import type { PageError } from '../../service/results/pageErrors';
 import type { Slice } from '../../service/results/pages';
 import { count } from '../../text/amounts';

@@ -7,12 +7,12 @@ import type {
 } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 import { namesInPanel } from '../../fields/namesInPanel';
+import { ServiceClient, sharedState } from '../../service/client';
 import { isJsonObject } from '../../service/http/answer';
 import { normalizeBaseUrl } from '../../service/http/credential';
 import { ServiceFailure } from '../../service/http/failure';
 import type { HttpOptions, HttpResponse, StreamedBody } from '../../service/http/transport';
 import { NO_CREDENTIAL } from '../../service/http/withoutKey';
-import { ServiceClient, sharedState } from '../../service/limits/client';
 import { Secrets, normalizeKey } from '../../service/secrets';
 import { processClock } from './processClock';
 

@@ -1,9 +1,9 @@
+import type { ServiceClient } from '../../service/client';
 import { failureOrThrow } from '../../service/http/failure';
 import { Attempts, POLICIES } from '../../service/http/retry';
 import { sleep, waitAtMost } from '../../service/http/time';
 import { cancelRequest, readRefusedCancel } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
-import type { ServiceClient } from '../../service/limits/client';
 import type { JobPlan } from './jobPlan';
 import type { Job, JobRecords } from './jobRecords';
 

@@ -1,3 +1,4 @@
+import type { ServiceClient } from '../../service/client';
 import type { ServiceFailure } from '../../service/http/failure';
 import { POLICIES } from '../../service/http/retry';
 import { orAborted, waitAtMost } from '../../service/http/time';
@@ -7,7 +8,6 @@ import type { EarlierTry, JobOutcome, KnownJob } from '../../service/jobs/jobOut
 import { sendPaid, startLane } from '../../service/jobs/sendPaid';
 import type { Paid } from '../../service/jobs/sendPaid';
 import { waitForJob } from '../../service/jobs/wait';
-import type { ServiceClient } from '../../service/limits/client';
 import type { Lane, Lease } from '../../service/limits/limits';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
 import { cancelStopped, goesWithExecution, isCancelledOnStop } from './cancelOnStop';

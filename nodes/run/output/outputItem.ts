@@ -1,11 +1,11 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import type { FileDraft, ItemDraft } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import { readBytes } from '../../service/http/answerBody';
 import { ServiceFailure, executionStopped, reasonOf } from '../../service/http/failure';
 import { failureFromNetworkError } from '../../service/http/networkFailure';
 import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
 import type { HttpResponse } from '../../service/http/transport';
-import type { ServiceClient } from '../../service/limits/client';
 import { readResponse } from '../connection/connect';
 import type { RunContext } from '../connection/runContext';
 import { isPublicHost } from './publicAddress';

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { PagesResult } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import type { JsonObject } from '../../service/http/transport';
 import type { JobOutcome } from '../../service/jobs/jobOutcome';
-import type { ServiceClient } from '../../service/limits/client';
 import type { PageErrorReader } from '../../service/results/pageErrors';
 import type { RunChanges } from '../changes/runChanges';
 import type { RunContext } from '../connection/runContext';

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { SessionOperation, SessionStory } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
 import { executionStopped } from '../../service/http/failure';
 import { MAX_SLEEP_MS, sleep, waitAtMost } from '../../service/http/time';
-import type { ServiceClient } from '../../service/limits/client';
 import type { RunContext } from '../connection/runContext';
 import { stoppedText } from '../errors/sessionErrors';
 import { unexpectedError } from '../errors/unexpectedError';

@@ -1,7 +1,7 @@
 import type { SessionOperation, SessionStep } from '../../operation/operation';
 import { addCredits } from '../../operation/webPage';
+import type { ServiceClient } from '../../service/client';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
-import type { ServiceClient } from '../../service/limits/client';
 import type { Lease } from '../../service/limits/limits';
 import { closeSession } from '../../service/sessions';
 import type { Closing } from '../../service/sessions';

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 import { named } from '../../operation/hint';
+import type { ServiceClient } from '../../service/client';
 import { shorten } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { JobOutcome } from '../../service/jobs/jobOutcome';
-import type { ServiceClient } from '../../service/limits/client';
 import { checkStatuses } from '../../service/results/statusChecks';
 import { SECRET_HEADER } from '../../service/webhooks';
 import { count } from '../../text/amounts';

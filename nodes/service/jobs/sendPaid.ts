@@ -1,10 +1,10 @@
 import { count } from '../../text/amounts';
+import type { ServiceClient } from '../client';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
 import { Attempts, POLICIES } from '../http/retry';
 import type { RetryPolicy } from '../http/retry';
 import type { Time } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import type { ServiceClient } from '../limits/client';
 import type { KnownIds, StartUnderWay } from '../limits/knownIds';
 import type { Lane, Lease } from '../limits/limits';
 import { readJobId } from './jobKinds';

@@ -1,3 +1,4 @@
+import type { ServiceClient } from '../client';
 import { failureOrThrow, notTheService } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import { ABSENCE_MS, POLICIES, nextAttempt, noTries, withTrouble } from '../http/retry';
@@ -5,7 +6,6 @@ import type { Tries } from '../http/retry';
 import { MAX_SLEEP_MS, orAborted } from '../http/time';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { JsonObject } from '../http/transport';
-import type { ServiceClient } from '../limits/client';
 import { NO_STATE, mayBeUnknownId, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
 import type { JobOutcome, KnownJob, PollIntervalMs } from './jobOutcome';

@@ -1,6 +1,6 @@
+import type { ServiceClient } from '../client';
 import { notTheService } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import type { ServiceClient } from '../limits/client';
 
 /** Most parts of one list that are asked for. */
 const MAX_PARTS = 1000;

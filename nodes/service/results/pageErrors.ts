@@ -1,10 +1,10 @@
 import { isText } from '../../text/values';
+import type { ServiceClient } from '../client';
 import { isJsonObject } from '../http/answer';
 import { ServiceFailure, failureOrThrow, shorten } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { jobPath } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
-import type { ServiceClient } from '../limits/client';
 
 /** The reason why a job has no result for one page. */
 export interface PageError {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ServiceClient } from '../client';
 import { isJsonObject } from '../http/answer';
 import { ServiceFailure, shorten } from '../http/failure';
 import { PATIENCE } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import type { ServiceClient } from '../limits/client';
 
 /**
  * Most pages that are read of one job. Far above what the service crawls by default (10,000,

@@ -1,8 +1,8 @@
+import type { ServiceClient } from '../client';
 import { ServiceFailure, failureOrThrow } from '../http/failure';
 import { statusRequest } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 import { readSettled } from '../jobs/readEnd';
-import type { ServiceClient } from '../limits/client';
 
 /** Checks once, after the first: most often that one tells all that is asked for. */
 const CONCURRENT_CHECKS = 5;

@@ -1,3 +1,4 @@
+import type { Received, ServiceClient } from '../client';
 import { isJsonObject } from '../http/answer';
 import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
@@ -7,7 +8,6 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing, ListRoute } from '../jobs/jobListings';
-import type { Received, ServiceClient } from '../limits/client';
 import type { ListedJob } from './compareCrawlOptions';
 
 /** Most answers that are read of a list at once: 10,000 starts of one kind. */

@@ -1,8 +1,8 @@
+import type { ServiceClient } from '../client';
 import type { JsonObject } from '../http/transport';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
 import type { LostStart, LostStartFinding } from '../jobs/jobOutcome';
-import type { ServiceClient } from '../limits/client';
 import type { KnownIds } from '../limits/knownIds';
 import type { Limits } from '../limits/limits';
 import { fitOf, isHiddenTarget } from './compareCrawlOptions';

@@ -1,16 +1,16 @@
-import { readAnswer } from '../http/answer';
-import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
-import { Attempts, policyFor } from '../http/retry';
-import type { Patience } from '../http/retry';
-import { MAX_SLEEP_MS, Sleeps, sleep } from '../http/time';
-import type { Time } from '../http/time';
-import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
-import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
-import { isWithoutKey, missingKeyText, usedUp } from '../http/withoutKey';
-import type { Secrets } from '../secrets';
-import { KnownIds } from './knownIds';
-import { Limits } from './limits';
-import type { Ask } from './limits';
+import { readAnswer } from './http/answer';
+import { ServiceFailure, executionStopped, failureOrThrow } from './http/failure';
+import { Attempts, policyFor } from './http/retry';
+import type { Patience } from './http/retry';
+import { MAX_SLEEP_MS, Sleeps, sleep } from './http/time';
+import type { Time } from './http/time';
+import { REQUEST_TIMEOUT_MS, sendRequest } from './http/transport';
+import type { HttpCall, JsonObject, ServiceRequest } from './http/transport';
+import { isWithoutKey, missingKeyText, usedUp } from './http/withoutKey';
+import { KnownIds } from './limits/knownIds';
+import { Limits } from './limits/limits';
+import type { Ask } from './limits/limits';
+import type { Secrets } from './secrets';
 
 interface ClientParts extends ExchangeParts {
 	http: HttpCall;
