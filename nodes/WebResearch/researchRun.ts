@@ -146,7 +146,7 @@ class ResearchRun {
 
 	/** The credits that this question may cost with all of its tries; undefined without a limit. */
 	private shareOf(memory: ResearchMemory): number | undefined {
-		const { left } = this.account;
+		const { remaining: left } = this.account;
 		return left === undefined ? undefined : memory.credits + Math.floor(left / this.waiting);
 	}
 

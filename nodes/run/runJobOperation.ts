@@ -297,9 +297,9 @@ class JobOperationRun {
 			(plan) => records.of(plan).answer ?? {},
 		);
 		this.fail(reading.failures);
-		for (const [plan, { credits }] of reading.told) records.settleRead(plan, credits);
+		for (const [plan, { credits }] of reading.counts) records.settleRead(plan, credits);
 		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it again.
-		for (const [{ key }, { isUnpaid }] of reading.told) {
+		for (const [{ key }, { isUnpaid }] of reading.counts) {
 			if (isUnpaid && key !== undefined) this.ledger.forget(key);
 		}
 		return reading;
@@ -318,9 +318,9 @@ class JobOperationRun {
 	}
 
 	/** Stores the pages of a well ended job, with which the next run compares. */
-	private rememberPages(output: INodeExecutionData[], { told }: JobsResults): void {
+	private rememberPages(output: INodeExecutionData[], { counts }: JobsResults): void {
 		if (this.ledger.isRetryComing(output)) return;
-		this.changes.store([...told.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
+		this.changes.store([...counts.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
 	}
 
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
@@ -337,14 +337,14 @@ class JobOperationRun {
 		return isOver && !this.hasFailed(plan);
 	}
 
-	private addHints({ told }: JobsResults): void {
+	private addHints({ counts }: JobsResults): void {
 		const { ctx, operation, client, suspension, notes, plans, failures, records } = this;
 		const { unclaimed: left } = this.ledger;
 		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));
 		const startedAnew = [...goneBefore, ...records.goneIds];
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
 		const summary = jobSummary({
-			...totalsOf(operation.result, records.outcomes, told),
+			...totalsOf(operation.result, records.outcomes, counts),
 			items: ctx.getInputData().length,
 			failed: failures.size,
 			throttledSeconds: client.throttled.seconds + (suspension.woken?.throttledSeconds ?? 0),

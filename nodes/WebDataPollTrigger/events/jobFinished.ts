@@ -6,7 +6,7 @@ import { readJobId } from '../../service/jobs/jobKinds';
 import { byEndpoint, checkJobs, jobItem, jobItems, judgeJobEnd } from '../jobs/jobEnd';
 import type { CheckedJob, EndedJob } from '../jobs/jobEnd';
 import { withListedJobs } from '../jobs/listedJobs';
-import { MAX_RUNNING, jobsToCheck, readJobMark, storedJobMark, toldName, withoutOldest } from '../marks/jobMark';
+import { MAX_RUNNING, jobsToCheck, readJobMark, storedJobMark, reportedName, withoutOldest } from '../marks/jobMark';
 import type { JobMark, WaitingJob } from '../marks/jobMark';
 import { PollFailure } from './pollEvent';
 import type { PollEvent, PollReader } from './pollEvent';
@@ -122,23 +122,28 @@ export const jobFinished: PollEvent = {
 		const judged = checked.map((one) => judgeJobEnd(one, client.time.wallClock()));
 		const ended = judged.flatMap((one) => ('ended' in one && one.ended.job.isOld !== true ? one.ended : []));
 		const running = judged.flatMap((one) => ('waiting' in one ? one.waiting : []));
-		const { news, told, left } = await resultsOf(reader, settings, ended, beganMs + POLL_BUDGET_MS);
+		const { news, reported, unread } = await resultsOf(reader, settings, ended, beganMs + POLL_BUDGET_MS);
 		const answered = new Set(checked.map(({ job }) => job));
 		const unchecked = mark.waiting.filter((job) => !answered.has(job));
-		const { kept, givenUp } = withoutOldest([...left, ...unchecked, ...running]);
-		const next = { ...mark, begun: true, waiting: kept, told: isList ? [...mark.told, ...told.map(toldName)] : [] };
+		const { kept, givenUp } = withoutOldest([...unread, ...unchecked, ...running]);
+		const next = {
+			...mark,
+			begun: true,
+			waiting: kept,
+			reported: isList ? [...mark.reported, ...reported.map(reportedName)] : [],
+		};
 		return { ...shown, failure: shown.failure ?? givenUpJobs(givenUp), news, mark: storedJobMark(next) };
 	},
 };
 
 /** IDs that are added come first; those that were reported are not waited for. */
 function withIds(mark: JobMark, { ids, kind }: { ids: string[]; kind: string }): JobMark {
-	const told = new Set(mark.told);
+	const reported = new Set(mark.reported);
 	const waiting = mark.waiting.filter(({ id, endpoint }) => endpoint === kind && ids.includes(id));
 	const known = new Set(waiting.map(({ id }) => id));
 	const added = ids
 		.map((id): WaitingJob => ({ id, endpoint: kind, target: '', startedAt: '' }))
-		.filter((job) => !known.has(job.id) && !told.has(toldName(job)));
+		.filter((job) => !known.has(job.id) && !reported.has(reportedName(job)));
 	return { ...mark, known: {}, waiting: [...added, ...waiting] };
 }
 
@@ -156,9 +161,9 @@ interface Results {
 	/** The items that start the workflow. */
 	news: INodeExecutionData[];
 	/** The jobs that it reports. */
-	told: WaitingJob[];
+	reported: WaitingJob[];
 	/** Those that a later poll begins with: their result could not be read, or there was no time left. */
-	left: WaitingJob[];
+	unread: WaitingJob[];
 }
 
 async function resultsOf(
@@ -167,18 +172,18 @@ async function resultsOf(
 	ended: EndedJob[],
 	deadlineMs: number,
 ): Promise<Results> {
-	const results: Results = { news: [], told: [], left: [] };
+	const results: Results = { news: [], reported: [], unread: [] };
 	for (const [at, one] of ended.entries()) {
 		const job = toReadLater(one.job);
 		// One result a poll is read however slow the service is, so that each is read some day.
 		const isLate = output === 'result' && at > 0 && client.time.now() >= deadlineMs;
 		const found = output === 'result' && !isLate ? await jobItems(items, one) : [jobItem(one)];
-		if (isLate) results.left.push(job);
-		else if (!found) results.left.push({ ...job, tries: (job.tries ?? 0) + 1 });
+		if (isLate) results.unread.push(job);
+		else if (!found) results.unread.push({ ...job, tries: (job.tries ?? 0) + 1 });
 		else {
 			// As arguments of one call, a hundred thousand pages would overflow the stack.
 			for (const item of found) results.news.push(item);
-			results.told.push(job);
+			results.reported.push(job);
 		}
 	}
 	return results;

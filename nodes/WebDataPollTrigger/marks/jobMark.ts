@@ -39,35 +39,35 @@ export interface JobMark {
 	known: Record<string, string[]>;
 	/** Those that were checked longest ago come first. */
 	waiting: WaitingJob[];
-	/** Jobs of a list of IDs whose end was reported, the latest last: `toldName`. */
-	told: string[];
+	/** Jobs of a list of IDs whose end was reported, the latest last: `reportedName`. */
+	reported: string[];
 }
 
 /** Most jobs of a list of IDs that are remembered as reported. */
-const MAX_TOLD = 1000;
+const MAX_REPORTED = 1000;
 
-/** A job as it stands in `told`: one that was looked for as another kind was not reported. */
-export function toldName({ endpoint, id }: Pick<WaitingJob, 'endpoint' | 'id'>): string {
+/** A job as it stands in `reported`: one that was looked for as another kind was not reported. */
+export function reportedName({ endpoint, id }: Pick<WaitingJob, 'endpoint' | 'id'>): string {
 	return `${endpoint} ${id}`;
 }
 
 /** The mark as it was stored: whatever else stands there starts over. */
 export function readJobMark(stored: JsonObject | undefined): JobMark {
-	if (stored?.begun !== true) return { begun: false, known: {}, waiting: [], told: [] };
-	const { known, waiting, told } = stored;
+	if (stored?.begun !== true) return { begun: false, known: {}, waiting: [], reported: [] };
+	const { known, waiting, reported } = stored;
 	const byEndpoint = Object.entries(isJsonObject(known) ? known : {});
 	return {
 		begun: true,
 		known: Object.fromEntries(byEndpoint.map(([endpoint, hashes]) => [endpoint, unpackHashes(hashes)])),
 		waiting: Array.isArray(waiting) ? waiting.flatMap(readWaitingJob) : [],
-		told: Array.isArray(told) ? told.filter((one) => typeof one === 'string') : [],
+		reported: Array.isArray(reported) ? reported.filter((one) => typeof one === 'string') : [],
 	};
 }
 
 /** The mark as it is stored. */
-export function storedJobMark({ known, told, ...mark }: JobMark): JsonObject {
+export function storedJobMark({ known, reported, ...mark }: JobMark): JsonObject {
 	const packed = Object.entries(known).map(([endpoint, hashes]) => [endpoint, packHashes(hashes)]);
-	return { ...mark, known: Object.fromEntries(packed), told: told.slice(-MAX_TOLD) };
+	return { ...mark, known: Object.fromEntries(packed), reported: reported.slice(-MAX_REPORTED) };
 }
 
 const NUMBERS = ['failingSinceMs', 'deniedSinceMs', 'tries'] as const;

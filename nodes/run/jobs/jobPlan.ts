@@ -103,7 +103,7 @@ const DAY_MS = 24 * 3_600_000;
 const LONGEST_START_MS = 150_000;
 
 /** A start of an earlier try whose end was unclear: it is looked for again. */
-export function unclearBefore({ startedAt, lostAt }: Entry): EarlierTry {
+export function unconfirmedStart({ startedAt, lostAt }: Entry): EarlierTry {
 	return {
 		sinceMs: startedAt,
 		lostAt: lostAt ?? startedAt + LONGEST_START_MS,

@@ -23,13 +23,13 @@ interface ToldPages {
 export function totalsOf(
 	{ usage, usageUnit }: JobResult,
 	outcomes: Map<JobPlan, JobOutcome>,
-	told: Map<JobPlan, ToldPages>,
+	counts: Map<JobPlan, ToldPages>,
 ): Pick<RunTotals, 'started' | 'finished' | 'ended' | 'used' | 'putOut' | 'usageUnit' | 'credits' | 'expiresAt'> {
 	const all = [...outcomes];
 	const used = all.flatMap(([plan, outcome]) => {
 		const isPutOut = outcome.kind === 'done' || (outcome.kind === 'failed' && !plan.failOnFailure);
 		if (!isPutOut) return [];
-		const { pages, credits } = told.get(plan) ?? {};
+		const { pages, credits } = counts.get(plan) ?? {};
 		const own = usage(outcome.body);
 		return [
 			{

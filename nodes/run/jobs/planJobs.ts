@@ -21,7 +21,7 @@ import type { Ledger } from '../ledger/ledger';
 import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import { cutOffByCrash, itemsOf, jobCharge, unclearBefore } from './jobPlan';
+import { cutOffByCrash, itemsOf, jobCharge, unconfirmedStart } from './jobPlan';
 import type { JobOperation, JobPlan, Planned } from './jobPlan';
 
 /**
@@ -117,7 +117,7 @@ function attach(plan: JobPlan, start: ServiceRequest, entry: Entry | undefined, 
 		return { ...plan, key, afterCrash: true, lost: cutOffByCrash(kind, ledger.crashedSinceMs) };
 	}
 	if (!entry) return { ...plan, key };
-	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
+	if (entry.id === undefined) return { ...plan, key, lost: unconfirmedStart(entry) };
 	const known = knownJobOf(entry.id, entry, processClock.wallClock());
 	const { started = {} } = entry;
 	// The output is what was asked for then, not what the expressions would ask for now.

@@ -78,7 +78,7 @@ export class CreditAccount {
 	}
 
 	/** The credits that may still be spent under the cap of the run; undefined without a cap. */
-	get left(): number | undefined {
+	get remaining(): number | undefined {
 		if (this.cap === undefined) return undefined;
 		const reserved = [...this.reserved.values()].reduce((sum, one) => sum + one, 0);
 		return Math.max(0, this.cap - this.spent - reserved);

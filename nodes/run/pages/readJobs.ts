@@ -27,7 +27,7 @@ export interface JobsResults {
 	items: Map<number, INodeExecutionData[]>;
 	failures: ItemFailure[];
 	/** The counts of the pages of each job, where it has any. */
-	told: Map<JobPlan, Pick<PagesReading, 'pages' | 'credits' | 'isUnpaid'>>;
+	counts: Map<JobPlan, Pick<PagesReading, 'pages' | 'credits' | 'isUnpaid'>>;
 }
 
 interface JobsWork {
@@ -50,7 +50,7 @@ export async function readJobs(
 	outcomes: Map<JobPlan, JobOutcome>,
 	answerTo: (plan: JobPlan) => JsonObject,
 ): Promise<JobsResults> {
-	const reading: JobsResults = { items: new Map(), failures: [], told: new Map() };
+	const reading: JobsResults = { items: new Map(), failures: [], counts: new Map() };
 	const { ctx, operation, client, notes } = work;
 	const { result } = operation;
 	const asText = isToolCall(ctx);
@@ -74,7 +74,7 @@ export async function readJobs(
 			const pages = await readJobPages({ ...work, result, asText, errors }, plan, outcome, answer);
 			for (const [item, items] of pages.items) reading.items.set(item, items);
 			for (const failure of pages.failures) reading.failures.push(failure);
-			reading.told.set(plan, pages);
+			reading.counts.set(plan, pages);
 		}
 	});
 	return reading;

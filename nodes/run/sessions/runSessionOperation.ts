@@ -172,7 +172,7 @@ class SessionOperationRun {
 
 	private get leftText(): string {
 		const { totals, records } = this.shared;
-		return stoppedText(totals.closedIds, records.openIds, records.unclear);
+		return stoppedText(totals.closedIds, records.openIds, records.unconfirmedOpenings);
 	}
 
 	private throwItemFailure(): void {

@@ -89,7 +89,7 @@ export class SessionRecords {
 	 * Sessions that an earlier try has left open, with their names. Not what is in work: an agent may call a tool
 	 * twice at the same moment. Nor what an earlier round of a loop has returned, which others may still use.
 	 */
-	get left(): Array<[key: string, id: string]> {
+	get openSessions(): Array<[key: string, id: string]> {
 		const others = this.sessions.filter(({ key, entry: { state, runIndex } }) => {
 			return !inWork.has(key) && (state !== 'done' || runIndex === this.runIndex);
 		});
@@ -97,7 +97,7 @@ export class SessionRecords {
 	}
 
 	/** How many openings of this try may have opened a session whose id nobody has. */
-	get unclear(): number {
+	get unconfirmedOpenings(): number {
 		return this.lost + this.ofTry.filter(({ entry: { id } }) => id === undefined).length;
 	}
 
@@ -228,7 +228,7 @@ export class SessionTotals {
 /** Closes the sessions with an id that an earlier try has left open, before this one opens others. Throws no ServiceFailure. */
 export async function closeEarlier({ records, client, totals }: SessionRun): Promise<void> {
 	await Promise.all(
-		records.left.map(async ([key, id]) => {
+		records.openSessions.map(async ([key, id]) => {
 			const closing = await closeSession(id, client);
 			if (closing.kind === 'closed') {
 				totals.noteClosed(id, closing.answer, totals.earlierIds);

@@ -146,7 +146,7 @@ export class LaneQueue {
 	 * A request that was taken has ended, so that the service has room; or is no longer watched, which frees none that
 	 * is known of.
 	 */
-	left(hasEnded: boolean): void {
+	runEnded(hasEnded: boolean): void {
 		if (hasEnded) this.grow();
 		this.running -= 1;
 		if (!hasEnded) return;

@@ -230,7 +230,7 @@ export class Limits {
 		return {
 			end: (how) => {
 				unwatch();
-				lane.left(how === 'ended');
+				lane.runEnded(how === 'ended');
 				this.pumpSoon(lane);
 			},
 		};
