@@ -145,7 +145,7 @@ export function mapPrice({ threatProtection }: JsonObject): WorstCase {
 	return { credits: 1 + scanPrice(threatProtection), sum: '1 map', lower: [], notCounted: [] };
 }
 
-/** A search: its hits in tens, and the pages of all of them where they are scraped. */
+/** The most that a search can cost: its hits in tens, and the pages of all of them where they are scraped. */
 export function searchPrice(sent: JsonObject): WorstCase {
 	const { limit, sources, scrapeOptions, enterprise, threatProtection } = sent;
 	const sourceCount = Array.isArray(sources) ? Math.max(1, sources.length) : 1;

@@ -56,11 +56,11 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 	if (!delivery || !(isWebsite(ctx) || namesJob(delivery)))
 		return answer(ctx, 400, 'This is not an event of the service.');
 	if (!isWanted(ctx, delivery)) return answer(ctx, 200, 'Received; this trigger does not ask for it.');
-	return await takeUp(ctx, delivery, deliveryKey(delivery, bytes), hasSecret(secrets));
+	return await answerEvent(ctx, delivery, deliveryKey(delivery, bytes), hasSecret(secrets));
 }
 
 /** Reads what the event is about, and answers by what comes of it. `isProven`: only the service can have sent it. */
-async function takeUp(
+async function answerEvent(
 	ctx: IWebhookFunctions,
 	delivery: Delivery,
 	key: string,

@@ -164,7 +164,7 @@ const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
 	{ name: 'Started', value: 'started', description: 'The job has been started' },
 ];
 
-/** All are chosen to begin with; n8n's lint takes only literals for the default of such a field. */
+/** The events that the webhook reports. All are chosen by default; n8n's lint takes only literals for the default of such a field. */
 function eventsField(events: INodePropertyOptions[]): INodeProperties {
 	const field: INodeProperties = {
 		displayName: 'Events',

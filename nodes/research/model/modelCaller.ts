@@ -296,10 +296,10 @@ function modelFailure({ status, said }: ModelTrouble): ResearchFailure {
 	// Of a refused credential there is no more to say, and what its server says may hold the key.
 	const isTold = said !== '' && status !== undefined && [400, 404, 422].includes(status);
 	const words = isTold ? ` The model says: ${asSentence(said)}` : '';
-	return new ResearchFailure('model', sentence(status, code) + words, status);
+	return new ResearchFailure('model', failureText(status, code) + words, status);
 }
 
-function sentence(status: number | undefined, code: string): string {
+function failureText(status: number | undefined, code: string): string {
 	if (status === 401 || status === 403) {
 		return `The chat model refused its credential${code}. Check the credential of the connected model node, then retry: what was found so far is kept.`;
 	}

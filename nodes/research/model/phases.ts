@@ -102,7 +102,7 @@ function reasonOf({ reason }: AbortSignal): Error {
 	return reason instanceof LimitReached ? reason : researchStopped();
 }
 
-/** Aborted at this monotonic time, unless the run is `over` before. */
+/** A signal that aborts at this monotonic time, unless the run is `over` before. */
 function deadlineAt(atMs: number, clock: Time, over: AbortSignal): AbortSignal {
 	const deadline = new AbortController();
 	const expire = () => {

@@ -124,7 +124,7 @@ function nameOf({ field, binary }: Found): string {
 	return binary.fileName ?? (field === '' ? 'file' : field);
 }
 
-/** As it may stand in a sentence. */
+/** The name of a file, cut to the 120 characters that a message has room for. */
 function shortNameOf(found: Found): string {
 	return shorten(nameOf(found), 120);
 }
