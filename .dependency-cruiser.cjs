@@ -76,11 +76,12 @@ module.exports = {
 				pathNot: ['^nodes/(research|text)/', '^nodes/service/http/(failure|retry|time)\\.ts$'],
 			},
 		},
-		...inOrder('research', 'contract <- model <- claims <- report <- the run', [
+		...inOrder('research', 'contract <- model <- claims <- report <- history <- the run', [
 			'^nodes/research/contract',
 			'^nodes/research/model/',
 			'^nodes/research/claims/',
 			'^nodes/research/report/',
+			'^nodes/research/history/',
 			'^nodes/research/',
 		]),
 		doors('nodes/research', ['research', 'contract', 'report/citedAddress']),

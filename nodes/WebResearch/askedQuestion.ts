@@ -29,6 +29,10 @@ export interface AskedQuestion {
 	/** The same for a page that may cost so many credits: of a PDF file, fewer pages are read. */
 	pageFor(credits: number): JsonObject;
 	maxCredits: number | undefined;
+	/** The name of the history that the run is compared with; undefined where all is told. */
+	history: string | undefined;
+	/** Whether a run without news puts out its item. */
+	tellsSilence: boolean;
 	/** Costs that nobody can know before. */
 	notCounted: string[];
 }
@@ -53,6 +57,8 @@ export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], 
 		page: pageParameters(scrapeOptions, parsers),
 		pageFor: (credits) => pageParameters(scrapeOptions, parsers, Math.max(1, credits - (pageCredits - pdfCredits))),
 		maxCredits,
+		history: values.report === 'news' ? textOf(values.historyName) || textOf(values.query) : undefined,
+		tellsSilence: values.whenNothingNew === 'item',
 		notCounted,
 		question: {
 			query: textOf(values.query),

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeInputConfiguration, INodeProperties } from 'n8n-workflow';
 import { location, maxCredits, optionList } from '../fields/basic';
-import { choiceField, choicesField, groupField, jsonField, numberField, textField } from '../fields/field';
+import { choiceField, choicesField, groupField, jsonField, noticeField, numberField, textField } from '../fields/field';
 import { MAX_PROMPT_LENGTH } from '../fields/formats';
 import { parsers } from '../fields/scrape/parsers';
 import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../fields/scrape/scrapeOptions';
@@ -100,9 +100,54 @@ const toolOutput: INodeProperties = choiceField(
 	{ send: false },
 );
 
+const NEWS_ONLY = { displayOptions: { show: { report: ['news'] } } };
+
+/** What the report tells of questions that are asked on a schedule. An agent's calls have none. */
+const reportFields: INodeProperties[] = [
+	choiceField(
+		'report',
+		'Report',
+		'everything',
+		'What the report tells when the same question is asked again and again',
+		[
+			['Everything', 'everything', 'All that was found, each time'],
+			[
+				'What Is New Since the Last Run',
+				'news',
+				'Statements that are new, that have changed, and that are no longer on their page. The first run tells everything.',
+			],
+		],
+		{ send: false },
+	),
+	textField(
+		'historyName',
+		'History',
+		'Name under which statements are remembered. Questions with the same name share a history, so the wording may change. A new name starts a new history. Default: the query.',
+		{ placeholder: 'e.g. Competitors', send: false, ...NEWS_ONLY },
+	),
+	choiceField(
+		'whenNothingNew',
+		'When Nothing Is New',
+		'nothing',
+		'What to return when nothing is new, changed or gone. A partial result is always returned.',
+		[
+			['Output an Item', 'item', 'With the number of statements that are as they were'],
+			['Output Nothing', 'nothing', 'The workflow ends here in a quiet week'],
+		],
+		{ send: false, ...NEWS_ONLY },
+	),
+	{
+		...noticeField(
+			'historyNotice',
+			'n8n stores the history with the workflow, and only when an <b>active</b> workflow runs by its trigger. Test runs compare with what is stored and store nothing.',
+		),
+		...NEWS_ONLY,
+	},
+];
+
 /** The fields for the question and its output, for the node or for the tool of an AI agent. */
 export function mainFields(isTool: boolean): INodeProperties[] {
-	return [query, formats, jsonOptions, isTool ? toolOutput : output];
+	return [query, ...(isTool ? [] : reportFields), formats, jsonOptions, isTool ? toolOutput : output];
 }
 
 const limits: INodeProperties[] = [

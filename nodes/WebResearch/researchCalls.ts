@@ -46,14 +46,19 @@ export class WebCalls {
 		};
 	}
 
-	/** Pays at most so many credits: of a PDF file, fewer pages are read where fewer credits are left. */
-	async scrape(url: string, mostCredits: number): Promise<ScrapedPage> {
-		const parameters = { ...this.asked.pageFor(mostCredits), url };
-		const page = await this.pay(`page ${url}`, mostCredits, (memory) =>
+	/**
+	 * Pays at most so many credits: of a PDF file, fewer pages are read where fewer credits are left. A page that is
+	 * compared with an earlier visit is fetched, unless the user allows a cached copy.
+	 */
+	async scrape(url: string, mostCredits: number, isKnown: boolean): Promise<ScrapedPage> {
+		const page = this.asked.pageFor(mostCredits);
+		const scrapeOptions = isJsonObject(page.scrapeOptions) ? page.scrapeOptions : {};
+		const parameters = { ...page, url, scrapeOptions: { ...(isKnown && { maxAge: 0 }), ...scrapeOptions } };
+		const scraped = await this.pay(`page ${url}`, mostCredits, (memory) =>
 			callOperation(this.client, { resource: 'page', operation: 'scrape', parameters }, memory),
 		);
 		this.pages += 1;
-		return { ...readPage(page, url), creditsUsed: this.paid(page, PAGE_CREDITS) };
+		return { ...readPage(scraped, url), creditsUsed: this.paid(scraped, PAGE_CREDITS) };
 	}
 
 	async readBack(id: string, url: string): Promise<ScrapedPage> {

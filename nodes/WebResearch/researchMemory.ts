@@ -97,6 +97,16 @@ export class ResearchMemory implements ResearchNotes {
 		this.entry.credits = numberOf(this.entry.credits) + credits;
 	}
 
+	/** The copy of a history that the first try of this execution has made; undefined where there is none. */
+	historyCopy(name: string): JsonObject | undefined {
+		const { history } = this.entry;
+		return isJsonObject(history) && history.name === name ? history : undefined;
+	}
+
+	keepHistoryCopy(name: string, copy: JsonObject): void {
+		this.entry.history = { name, ...copy };
+	}
+
 	/** To be called when the result is handed over. */
 	forget(): void {
 		Reflect.deleteProperty(this.book, this.key);

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionH
 import { hint, withMore } from '../operation/hint';
 import type { ItemDraft } from '../operation/operation';
 import { reasonsText } from '../research/contract';
-import type { ResearchClaim, ResearchResult } from '../research/contract';
+import type { ResearchClaim, ResearchNews, ResearchResult } from '../research/contract';
 import { citedAddress } from '../research/report/citedAddress';
 import { isToolCall } from '../run/input/readFields';
 import { sentences } from '../run/output/hints';
@@ -19,7 +19,7 @@ import type { AskedQuestion } from './askedQuestion';
 /** One question with its result, where it has one. */
 interface Answered {
 	item: number;
-	asked: Pick<AskedQuestion, 'output'>;
+	asked: Pick<AskedQuestion, 'output' | 'tellsSilence'>;
 	result?: ResearchResult;
 }
 
@@ -32,7 +32,9 @@ export async function researchOutput(
 ): Promise<INodeExecutionData[]> {
 	const asText = isToolCall(ctx);
 	const drafts = questions.flatMap(({ item, asked, result }) =>
-		result ? resultItems(result, asked.output, asText).map((draft) => ({ draft, item })) : [],
+		result && (result.status !== 'unchanged' || asked.tellsSilence)
+			? resultItems(result, asked.output, asText).map((draft) => ({ draft, item }))
+			: [],
 	);
 	const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
 	const items = [
@@ -44,8 +46,9 @@ export async function researchOutput(
 
 /** The facts of the run that each output has besides the result: what it could not do, and what it cost. */
 function outcomeOf(result: ResearchResult): IDataObject {
-	const { status, endedBy, limit, nothing, warnings, unanswered, contradictions, usage } = result;
+	const { status, endedBy, limit, nothing, warnings, unanswered, contradictions, usage, news } = result;
 	return {
+		...(news && { isFirst: news.since === undefined, news: newsJson(news) }),
 		unanswered,
 		contradictions: contradictions.map(({ statements }) => ({
 			statements: statements.map((statement) => ({ ...statement })),
@@ -58,6 +61,20 @@ function outcomeOf(result: ResearchResult): IDataObject {
 		pagesRead: result.pagesRead,
 		usage: { ...usage },
 	};
+}
+
+function newsJson(news: ResearchNews): IDataObject {
+	return JSON.parse(JSON.stringify(news)) as IDataObject;
+}
+
+/** The statements that a run tells: all of them, or where it tells what is new, these with what has become of them. */
+function claimRows({ claims, news }: ResearchResult): IDataObject[] {
+	if (news?.since === undefined) return claims.map((claim) => ({ ...claim }));
+	return [
+		...news.new.map((claim) => ({ change: 'new', ...claim })),
+		...news.changed.map(({ before, now }) => ({ change: 'changed', ...now, before: { ...before } })),
+		...news.withdrawn.map((claim) => ({ change: 'withdrawn', ...claim })),
+	];
 }
 
 /** Always the same fields. An AI agent reads no HTML: it gets the text alone. */
@@ -130,13 +147,13 @@ function reportFile(result: ResearchResult, asHtml: boolean): ItemDraft {
 
 /** The items of one question, as the field Output says. An AI agent reads text: it gets no file. */
 function resultItems(result: ResearchResult, output: string, asText: boolean): ItemDraft[] {
-	const { query, claims, sources } = result;
+	const { query, sources } = result;
 	if (output === 'fullRecord') return [{ json: fullRecord(result, asText) }];
 	if (asText) return [{ json: simplified(result, true) }];
 	switch (output) {
 		case 'claims':
 			return rowsOr(
-				claims.map((claim, index) => ({ query, ...claim, position: index + 1 })),
+				claimRows(result).map((claim, index) => ({ query, ...claim, position: index + 1 })),
 				result,
 			);
 		case 'sources':
@@ -154,7 +171,9 @@ function resultItems(result: ResearchResult, output: string, asText: boolean): I
 
 /** The report file: the analysis, the claims with their quotes, the sources, what was checked. Markdown. */
 export function researchReport(result: ResearchResult): string {
-	const { query, finalAnalysis, json, claims, sources, closing } = result;
+	const { query, finalAnalysis, json, news, sources, closing } = result;
+	const isNews = news?.since !== undefined;
+	const claims = isNews ? [...news.new, ...news.changed.map(({ now }) => now)] : result.claims;
 	return writeReportFile({
 		query,
 		caution: '',
@@ -182,6 +201,9 @@ interface RunFacts {
 	continued: number;
 	notCounted: readonly string[];
 	isAfterCrash: boolean;
+	/** Where what is new is told: whether n8n stores the history, and how many were cut for their size. */
+	isKept: boolean;
+	cutHistories: number;
 }
 
 /** The hints under the output: the bill, what is not complete, and what a person should know. */
@@ -218,12 +240,46 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 			: []),
 		...(unverified === '' ? [] : [hint(unverified)]),
 		...warnings.map((warning) => hint(warning, 'warning')),
+		...historyHints(results, facts),
 		...(notCounted.length > 0 ? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)] : []),
 		...(facts.isAfterCrash
 			? [
 					hint(
 						'n8n was killed while this node ran, so the research started again. Searches and model calls may have been paid for twice; pages only where the service keeps none, as a self-hosted server without a database does.',
 						'warning',
+					),
+				]
+			: []),
+	];
+}
+
+/** The hints of a run that tells what is new. */
+function historyHints(results: readonly ResearchResult[], facts: RunFacts): NodeExecutionHint[] {
+	const news = results.flatMap((result) => (result.news ? [result.news] : []));
+	const first = news.filter(({ since }) => since === undefined).length;
+	const later = news.filter(({ since }) => since !== undefined);
+	const sum = (of: (one: ResearchNews) => number) => later.reduce((all, one) => all + of(one), 0);
+	const unchecked = sum((one) => one.unchecked.reduce((all, { statements }) => all + statements, 0));
+	const counts = [
+		`${sum((one) => one.new.length)} new`,
+		`${sum((one) => one.changed.length)} changed`,
+		`${sum((one) => one.withdrawn.length)} no longer on their page`,
+		`${sum(({ unchanged }) => unchanged)} as they were`,
+		...(unchecked > 0 ? [`${unchecked} could not be checked`] : []),
+	];
+	const { cutHistories, isKept } = facts;
+	return [
+		...(later.length > 0 ? [hint(`Statements: ${counts.join(', ')}.`)] : []),
+		...(first > 0 && isKept
+			? [hint(`${count(first, 'question')} without an earlier run: the next run tells what is new since this one.`)]
+			: []),
+		...(news.length > 0 && !isKept
+			? [hint('Test runs are not remembered. Publish the workflow to compare from run to run.')]
+			: []),
+		...(cutHistories > 0
+			? [
+					hint(
+						'n8n stores only so much with a workflow: the statements that were not found for the longest time were forgotten.',
 					),
 				]
 			: []),

@@ -17,11 +17,15 @@ import { count } from '../text/amounts';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
 import { WebCalls, connectedModels } from './researchCalls';
+import { ResearchHistories } from './researchHistory';
 import { ResearchMemory } from './researchMemory';
 import { researchOutput, runHints } from './researchOutput';
 
 /** Questions that are researched at once; the calls of the models that are allowed are shared among them. */
 const QUESTIONS_AT_ONCE = 3;
+
+const HISTORY_LOST =
+	'n8n was killed, and the history of this question is not in the retry: everything is told, and nothing of it is remembered.';
 
 /** One question, and what became of it. */
 interface Plan {
@@ -30,6 +34,8 @@ interface Plan {
 	memory: ResearchMemory;
 	calls: WebCalls;
 	result?: ResearchResult;
+	/** What it should be compared with is not known, since n8n was killed. */
+	isLost?: boolean;
 }
 
 /** Researches the questions of all items, side by side, and puts their results out in the order of the input. */
@@ -51,6 +57,8 @@ class ResearchRun {
 
 	private waiting = 0;
 
+	private readonly histories: ResearchHistories;
+
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly client: ServiceClient,
@@ -63,6 +71,7 @@ class ResearchRun {
 			lower: [],
 			notCounted: [],
 		}));
+		this.histories = new ResearchHistories(ctx, client.time.wallClock());
 		const stop = ctx.getExecutionCancelSignal();
 		const { signal } = this.ending;
 		this.signal = stop ? AbortSignal.any([stop, signal]) : signal;
@@ -79,6 +88,7 @@ class ResearchRun {
 	private async carryOut(): Promise<INodeExecutionData[]> {
 		for (const item of this.ctx.getInputData().keys()) this.plan(item);
 		this.throwFailure();
+		this.beginHistories();
 		this.account.admit(
 			[],
 			this.plans.map(({ asked }) => asked.maxCredits),
@@ -89,11 +99,31 @@ class ResearchRun {
 		this.throwFailure();
 		const { ctx, client, plans, failures } = this;
 		const output = await researchOutput(ctx, client, plans, failures);
-		ctx.addExecutionHints(...this.hints());
 		// An agent that is tried again asks the same again: its answers stay.
 		const isOver = !isRetryComing(this.ctx, output) && !isToolCall(this.ctx);
-		if (isOver) for (const { memory } of this.plans) memory.forget();
+		if (isOver) this.histories.store(this.withHistory);
+		ctx.addExecutionHints(...this.hints());
+		if (isOver) for (const { memory } of plans) memory.forget();
 		return output;
+	}
+
+	/** The questions that tell what is new. */
+	private get withHistory() {
+		return this.plans.flatMap((plan) => {
+			const { asked, memory, result, isLost } = plan;
+			const { history: name, question } = asked;
+			if (name === undefined || isLost) return [];
+			return [{ plan, name, query: question.query, memory, ...(result && { result }) }];
+		});
+	}
+
+	private beginHistories(): void {
+		const questions = this.withHistory;
+		for (const one of questions) {
+			const history = this.histories.begin(one, questions);
+			if (history === 'lost') one.plan.isLost = true;
+			else one.plan.asked.question.history = history;
+		}
 	}
 
 	private plan(item: number): void {
@@ -139,6 +169,7 @@ class ResearchRun {
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
 		try {
 			plan.result = await this.research(plan, credits);
+			if (plan.isLost) plan.result.warnings.push(HISTORY_LOST);
 		} finally {
 			this.account.settle(plan, memory.credits - before);
 		}
@@ -159,7 +190,7 @@ class ResearchRun {
 			{ ...asked.question, maxCredits, concurrentModelCalls },
 			{
 				search: async (query) => await calls.search(query),
-				scrape: async (url, mostCredits) => await calls.scrape(url, mostCredits),
+				scrape: async (url, mostCredits, isKnown) => await calls.scrape(url, mostCredits, isKnown),
 				readBack: async (id, url) => await calls.readBack(id, url),
 				ask,
 				clock: this.client.time,
@@ -222,6 +253,8 @@ class ResearchRun {
 				continued,
 				notCounted: isCapped ? (plans[0]?.asked.notCounted ?? []) : [],
 				isAfterCrash: isAfterCrash(ctx),
+				isKept: this.histories.isKept,
+				cutHistories: this.histories.cut,
 			},
 		);
 	}

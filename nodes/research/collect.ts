@@ -1,16 +1,17 @@
 import { pageKey } from '../text/addresses';
 import { count } from '../text/amounts';
 import { PageReader } from './claims/readPage';
-import type { SearchResult } from './contract';
+import type { ResearchPlan, SearchResult } from './contract';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
 import { findGaps, planResearch } from './plan';
-import type { Gaps, ResearchPlan } from './plan';
+import type { Gaps } from './plan';
 import { readPages } from './readPages';
 import type { NumberedClaim } from './report/numberedClaims';
 import { reasonText } from './runState';
 import type { RunState } from './runState';
 import { oneLine, pagesOfRound, siteOf } from './select';
+import type { Candidate } from './select';
 
 /** Rounds without a new claim after which research ends. */
 const MAX_STALE_ROUNDS = 2;
@@ -20,6 +21,8 @@ export interface Findings {
 	plan: ResearchPlan;
 	contradictions: NumberedClaim[][];
 	unanswered: string[];
+	/** Numbers of the sub-questions that are answered. */
+	answered: number[];
 }
 
 /**
@@ -29,13 +32,17 @@ export interface Findings {
 export async function collect(run: RunState): Promise<Findings> {
 	const { question } = run;
 	run.log('plan', 'processing', 'Planning');
-	const { plan, isPlanned, limit } = await planResearch(question, run.model);
+	const known = run.known?.history.plan;
+	const { plan, isPlanned, limit } = known
+		? { plan: known, isPlanned: true, limit: undefined }
+		: await planResearch(question, run.model);
 	run.log('plan', isPlanned ? 'complete' : 'error', plan.subQuestions.join(' '));
 	if (limit) {
 		run.keepLimit(limit);
 		return findings(run, plan, undefined);
 	}
 	run.isPlanned = isPlanned;
+	run.subQuestions = plan.subQuestions;
 	if (!isPlanned) {
 		run.warnings.push('The chat model made no plan: the question itself was searched for.');
 	}
@@ -53,7 +60,7 @@ export async function collect(run: RunState): Promise<Findings> {
 		run.round += 1;
 		if (mayRead(run)) await searchWeb(run, queries);
 		const added = await readPages(run, reader, choosePages(run));
-		gaps = (await checkGaps(run, plan)) ?? gaps;
+		gaps = (added === 0 ? knownGaps(run) : undefined) ?? (await checkGaps(run, plan)) ?? gaps;
 		staleRounds = added === 0 ? staleRounds + 1 : 0;
 		queries = gaps?.queries ?? [];
 		if (run.limit !== undefined || staleRounds >= MAX_STALE_ROUNDS) break;
@@ -89,8 +96,24 @@ function choosePages(run: RunState) {
 			});
 		}
 	}
-	const share = pagesOfRound(left, question.maxRounds - round + 1);
-	return [...first, ...pool.take(Math.max(0, share - first.length))];
+	const again = round === 1 ? knownPages(run, first, left - first.length) : [];
+	const share = pagesOfRound(left - again.length, question.maxRounds - round + 1);
+	return [...first, ...again, ...pool.take(Math.max(0, share - first.length))];
+}
+
+/** Pages of earlier runs to read again. Half of the pages are kept for what searching finds. */
+function knownPages({ known, question }: RunState, first: readonly Candidate[], left: number): Candidate[] {
+	const most = Math.min(left, Math.floor(question.maxPages / 2));
+	const taken = new Set(first.map(({ key }) => key));
+	const pages = known?.longestAgo(most).filter(({ key }) => !taken.has(key)) ?? [];
+	return pages.map(({ key, page: { url, title } }) => ({ url, key, title, description: '', isKnown: true }));
+}
+
+/** What was answered before still is, where no statement has come and none has gone: no call is paid for that. */
+function knownGaps({ known, statementsNow }: RunState): Gaps | undefined {
+	if (!known?.history.plan) return undefined;
+	const hasGone = [...statementsNow.values()].some(({ is }) => is !== 'standing');
+	return hasGone ? undefined : { answered: known.history.answered, contradictions: [], queries: [] };
 }
 
 function isAnswered(gaps: Gaps | undefined, { subQuestions }: ResearchPlan): boolean {
@@ -128,6 +151,7 @@ function findings(run: RunState, plan: ResearchPlan, gaps: Gaps | undefined): Fi
 	return {
 		plan,
 		unanswered: plan.subQuestions.filter((_, index) => isOpen(index + 1)),
+		answered: plan.subQuestions.flatMap((_, index) => (isOpen(index + 1) ? [] : [index + 1])),
 		contradictions: (gaps?.contradictions ?? []).map((group) =>
 			verified.filter(({ number }) => group.includes(number)),
 		),

@@ -43,6 +43,63 @@ export interface ResearchQuestion {
 	verification: 'support' | 'quotes';
 	/** The treatment of statements that are not verified. */
 	unsupportedClaims: 'leaveOut' | 'mark';
+	/** Set where the run tells what is new: what earlier runs have left, or `none` for the first. */
+	history?: ResearchHistory | 'none' | undefined;
+}
+
+/** The plan for the work on the question. */
+export interface ResearchPlan {
+	subQuestions: string[];
+	queries: string[];
+	/** Headings in the language of the question. */
+	labels: Record<PlanLabel, string>;
+}
+
+export type PlanLabel = 'notFound' | 'contradictions' | 'new' | 'changed' | 'withdrawn';
+
+/** The memory of a question that is asked again and again, as plain JSON. Times are ISO 8601. */
+export interface ResearchHistory {
+	/** Used again while the question stands: another plan would find other things by chance. None: planned anew. */
+	plan?: ResearchPlan | undefined;
+	/** Numbers of the sub-questions that were answered, counted from 1. */
+	answered: number[];
+	/** When the latest run ended. */
+	at: string;
+	statements: KnownStatement[];
+	pages: KnownPage[];
+}
+
+/** A statement that a report has told. */
+export interface KnownStatement {
+	text: string;
+	quote: QuoteMark;
+	/** Names the sub-question that it answers. */
+	question: string;
+	/** Address of the page. */
+	source: string;
+	firstSeen: string;
+	lastSeen: string;
+}
+
+/** A quote as it is remembered: enough to see whether it still stands on its page. */
+export interface QuoteMark {
+	/** Its first characters, without what typography adds. */
+	start: string;
+	/** Characters of all of it, without what typography adds. */
+	length: number;
+	digest: string;
+}
+
+/** A page that was read, also one that gave no statement. */
+export interface KnownPage {
+	url: string;
+	title: string;
+	/** Digest of what can be read of it. */
+	hash: string;
+	/** Digests of its paragraphs, rows and list items, separated by spaces; empty where it has too many. */
+	blocks: string;
+	/** When it was asked for the latest time. */
+	visitedAt: string;
 }
 
 /** The shape of the JSON output: a JSON Schema, or an example of it. */
@@ -111,8 +168,8 @@ export interface ResearchNotes {
 export interface ResearchParts {
 	/** Throws what the service's client throws, after its own retries. */
 	search(query: string): Promise<SearchAnswer>;
-	/** Pays at most so many credits. Throws like `search`. */
-	scrape(url: string, mostCredits: number): Promise<ScrapedPage>;
+	/** Pays at most so many credits. `isKnown`: to be compared with an earlier visit. Throws like `search`. */
+	scrape(url: string, mostCredits: number, isKnown: boolean): Promise<ScrapedPage>;
 	/** Reads a page back by its id and pays nothing. Throws where that is not possible. */
 	readBack(id: string, url: string): Promise<ScrapedPage>;
 	/**
@@ -165,6 +222,33 @@ export interface ResearchClaim {
 	verified: boolean;
 	/** The reason why it is not verified. */
 	reason?: UnverifiedReason;
+	/** Where the run tells what is new: when it was told first and found last, ISO 8601. */
+	firstSeen?: string;
+	lastSeen?: string;
+}
+
+/** A statement of an earlier run. Of its quote only the beginning is kept. */
+export interface EarlierClaim {
+	text: string;
+	quote: string;
+	source: string;
+	firstSeen: string;
+	lastSeen: string;
+}
+
+/** The statements of a run beside those of the runs before it. */
+export interface ResearchNews {
+	new: ResearchClaim[];
+	/** About the same thing, and not the same any more. */
+	changed: Array<{ before: EarlierClaim; now: ResearchClaim }>;
+	/** Their pages were read whole, and do not say it any more. */
+	withdrawn: EarlierClaim[];
+	/** The number of statements that still stand. */
+	unchanged: number;
+	/** Statements of which this run cannot say whether they still stand, by reason. */
+	unchecked: Array<{ reason: string; statements: number }>;
+	/** When the run before this one ended; undefined for the first. */
+	since?: string | undefined;
 }
 
 /**
@@ -229,8 +313,12 @@ export interface ResearchResult {
 	/** Parts of the question that no claim answers. */
 	unanswered: string[];
 	contradictions: Contradiction[];
-	/** `empty`: nothing was found, could be read, or held. */
-	status: 'completed' | 'partial' | 'empty';
+	/** `empty`: nothing was found, could be read, or held. `unchanged`: nothing is new, changed or withdrawn. */
+	status: 'completed' | 'partial' | 'empty' | 'unchanged';
+	/** Where the run tells what is new. */
+	news?: ResearchNews;
+	/** For the next run: what is known after this one. */
+	history?: ResearchHistory;
 	endedBy: EndedBy;
 	/** The kind of checks that the claims have passed. */
 	verification: 'support' | 'quotes';

@@ -1,7 +1,7 @@
 import { keyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
 import { plainStatement } from './claims/passages';
-import type { ResearchQuestion } from './contract';
+import type { PlanLabel, ResearchPlan, ResearchQuestion } from './contract';
 import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';
@@ -15,13 +15,14 @@ const MAX_QUERIES = 4;
 const MAX_QUERY_CHARACTERS = 200;
 const MAX_LABEL_CHARACTERS = 60;
 
-/** The plan for the work on the question. */
-export interface ResearchPlan {
-	subQuestions: string[];
-	queries: string[];
-	/** Headings in the language of the question. */
-	labels: { notFound: string; contradictions: string };
-}
+/** The headings of a report, where the model gives none in the language of the question. */
+const LABELS: Record<PlanLabel, string> = {
+	notFound: 'Not found',
+	contradictions: 'Contradictions',
+	new: 'New',
+	changed: 'Changed',
+	withdrawn: 'No longer on its page',
+};
 
 /** Queries of the model as they may be sent: short, on one line, without addresses, none twice. */
 function cleanQueries(queries: readonly string[], used: ReadonlySet<string>): string[] {
@@ -53,8 +54,11 @@ function readPlan(text: string): ResearchPlan | undefined {
 		subQuestions: subQuestions.slice(0, MAX_SUB_QUESTIONS),
 		queries,
 		labels: {
-			notFound: label(labels.notFound, 'Not found'),
-			contradictions: label(labels.contradictions, 'Contradictions'),
+			notFound: label(labels.notFound, LABELS.notFound),
+			contradictions: label(labels.contradictions, LABELS.contradictions),
+			new: label(labels.new, LABELS.new),
+			changed: label(labels.changed, LABELS.changed),
+			withdrawn: label(labels.withdrawn, LABELS.withdrawn),
 		},
 	};
 }
@@ -65,7 +69,7 @@ function plainPlan({ query }: ResearchQuestion): ResearchPlan {
 	return {
 		subQuestions: [],
 		queries: queries.length > 0 ? queries : [cutAt(query, MAX_QUERY_CHARACTERS)],
-		labels: { notFound: 'Not found', contradictions: 'Contradictions' },
+		labels: LABELS,
 	};
 }
 

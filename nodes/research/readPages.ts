@@ -1,9 +1,12 @@
 import { pageKey } from '../text/addresses';
-import { MAX_PAGE_CHARACTERS, evenOut } from './claims/passages';
+import { marksOfPage } from './claims/knownPage';
+import { MAX_PAGE_CHARACTERS, QuotedPage, evenOut } from './claims/passages';
 import type { PageReader, PageReading } from './claims/readPage';
 import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
 import { ResearchFailure } from './contract';
-import type { ScrapedPage, UnverifiedReason } from './contract';
+import type { KnownPage, ScrapedPage, UnverifiedReason } from './contract';
+import { rereadPage } from './history/rereadPage';
+import type { RereadPage, StatementNow } from './history/rereadPage';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
 import { throwIfOver } from './model/phases';
@@ -19,6 +22,9 @@ interface ReadPage extends PageRecord {
 	unverified: UnverifiedClaim[];
 	/** The reason why nothing or not everything of it could be read, in one sentence. */
 	trouble: string;
+	/** Where the run tells what is new: the page as the history keeps it, and its earlier statements. */
+	marks?: Pick<KnownPage, 'hash' | 'blocks'>;
+	statements?: StatementNow[];
 }
 
 function isReadPage(value: unknown): value is ReadPage & Record<string, unknown> {
@@ -36,7 +42,7 @@ const TROUBLES: Record<NonNullable<PageReading['trouble']>, string> = {
  * The page itself: read back where it was paid for before, else scraped. A server that keeps no pages has to scrape
  * it again, which is said.
  */
-async function fetchPage(run: RunState, { url, key }: Candidate): Promise<ScrapedPage> {
+async function fetchPage(run: RunState, { url, key, isKnown }: Candidate): Promise<ScrapedPage> {
 	const { parts, budget, question } = run;
 	const noted = parts.notes.read(`page ${key}`);
 	if (isRecord(noted)) {
@@ -46,7 +52,7 @@ async function fetchPage(run: RunState, { url, key }: Candidate): Promise<Scrape
 		run.scrapedAgain += 1;
 	}
 	const reserved = await budget.reserveCredits(question.leastPageCredits, question.pageCredits);
-	const page = await parts.scrape(url, reserved).catch((error: unknown) => {
+	const page = await parts.scrape(url, reserved, isKnown === true).catch((error: unknown) => {
 		budget.failCredits(reserved, error);
 		throw error;
 	});
@@ -98,8 +104,11 @@ async function readClaimsOf(
 		return `It answered with HTTP ${page.statusCode}${isGone ? ': there is no such page any more' : ''}.`;
 	}
 	if (evenOut(page.markdown) === '') return 'It has no text.';
-	const reading = await reader.read(candidate.key, page.markdown);
-	if (reading.limit) run.keepLimit(reading.limit);
+	const quoted = new QuotedPage(page.markdown);
+	const again = await readAgain(run, candidate, quoted, { url, length: page.markdown.length });
+	const reading = await reader.read(candidate.key, quoted, again?.newPart);
+	const limit = again?.limit ?? reading.limit;
+	if (limit) run.keepLimit(limit);
 	const read: ReadPage = {
 		url,
 		title: oneLine(page.title) || oneLine(candidate.title),
@@ -108,9 +117,25 @@ async function readClaimsOf(
 		verified: reading.verified,
 		unverified: reading.unverified,
 		trouble: troubleOf(reading, page.markdown.length),
+		...(question.history && { marks: marksOfPage(quoted) }),
+		...(again && { statements: again.statements }),
 	};
-	if (!reading.limit) parts.notes.write(step, { ...read });
+	if (!limit) parts.notes.write(step, { ...read });
 	return read;
+}
+
+/** The earlier statements of a page beside the page as it is now; undefined where no earlier run has read it. */
+async function readAgain(
+	{ known, model }: RunState,
+	{ key, url: asked }: Candidate,
+	page: QuotedPage,
+	{ url, length }: { url: string; length: number },
+): Promise<RereadPage | undefined> {
+	const before = known?.page(key);
+	if (!known || !before) return undefined;
+	// An address that leads to another page now proves nothing of the one that was read.
+	const isWhole = length <= MAX_PAGE_CHARACTERS && pageKey(url) === pageKey(asked);
+	return await rereadPage(page, before, known.statementsOf(key), { model, isWhole });
 }
 
 function troubleOf({ trouble, unreadPieces, pieces }: PageReading, length: number): string {
@@ -144,7 +169,10 @@ export async function readPages(run: RunState, reader: PageReader, candidates: r
 	let added = 0;
 	for (const [index, page] of read.entries()) {
 		const candidate = candidates[index];
-		if (page !== undefined && candidate) added += addPage(run, candidate.url, page);
+		if (page !== undefined && candidate) {
+			noteVisit(run, candidate, page);
+			added += addPage(run, candidate.url, page);
+		}
 	}
 	return added;
 }
@@ -160,9 +188,37 @@ function reasonNotRead(run: RunState, error: unknown): string | undefined {
 	return reasonText(error);
 }
 
+/** Keeps for the history that a page was asked for. One that could not be read keeps what was known of it. */
+function noteVisit(run: RunState, { url, key, title }: Candidate, page: ReadPage | string): void {
+	if (!run.question.history) return;
+	const visitedAt = run.timestamp();
+	if (typeof page !== 'string') {
+		if (page.marks) run.visited.set(key, { url: page.url, title: page.title, ...page.marks, visitedAt });
+		return;
+	}
+	run.unreadReasons.set(key, page);
+	const before = run.known?.page(key) ?? { url, title, hash: '', blocks: '' };
+	run.visited.set(key, { ...before, visitedAt });
+}
+
+/** Earlier statements that still stand are claims of this run, too. */
+function addKnownStatements(run: RunState, url: string, statements: readonly StatementNow[]): void {
+	for (const { index, is, quote, verdict } of statements) {
+		run.statementsNow.set(index, { index, is, ...(quote !== undefined && { quote }), ...(verdict && { verdict }) });
+		const earlier = run.known?.statements[index];
+		if (!earlier || quote === undefined) continue;
+		const { text, firstSeen } = earlier;
+		const question = run.questionNumber(earlier.question);
+		const number = run.claims.length + 1;
+		const seen = { firstSeen, lastSeen: run.timestamp() };
+		run.claims.push({ number, text, quote, question, source: url, verified: true, earlier: index, ...seen });
+	}
+}
+
 function addPage(run: RunState, asked: string, page: ReadPage | string): number {
 	if (typeof page === 'string') return skip(run, asked, page);
-	const { url, verified, unverified, trouble, ...record } = page;
+	const { url, title, description, readAt, verified, unverified, trouble, statements = [] } = page;
+	const record = { title, description, readAt };
 	const key = pageKey(url);
 	const known = [...run.pages.keys()].find((other) => pageKey(other) === key);
 	if (known !== undefined) return skip(run, asked, `It leads to a page that was read already: ${known}`);
@@ -171,6 +227,7 @@ function addPage(run: RunState, asked: string, page: ReadPage | string): number 
 	if (!isUnread) run.pagesRead += 1;
 	run.pages.set(url, record);
 	for (const { reason } of unverified) run.unverifiedClaims[reason] += 1;
+	addKnownStatements(run, url, statements);
 	const seen = new Set(run.claims.map(({ text }) => text.toLowerCase()));
 	const add = ({ text, quote, question }: DraftClaim, reason?: UnverifiedReason) => {
 		const number = run.claims.length + 1;

@@ -3,6 +3,9 @@ import { collect } from './collect';
 import type { Findings } from './collect';
 import { ResearchFailure, reasonsText } from './contract';
 import type { EndedBy, ResearchParts, ResearchQuestion, ResearchResult } from './contract';
+import { findNews } from './history/news';
+import type { FoundNews } from './history/news';
+import { writeNews } from './history/newsReport';
 import { PROMPTS } from './model/prompts';
 import { withUserPrompt } from './plan';
 import { linkAddress } from './report/cleanReport';
@@ -60,11 +63,14 @@ function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
 interface Written {
 	report: WrittenReport;
 	json: WrittenJson | undefined;
+	found?: FoundNews | undefined;
 }
 
 async function written(run: RunState, findings: Findings): Promise<ResearchResult> {
 	const { question } = run;
+	const found = question.history ? await newsOf(run, findings) : undefined;
 	const usable = run.claims.filter(({ verified }) => verified || question.unsupportedClaims === 'mark');
+	if (found && run.known) return await newsResult(run, findings, usable, found);
 	if (usable.length === 0) {
 		const report = {
 			text: '',
@@ -72,7 +78,7 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 			cited: new Set<number>(),
 		};
 		const json = question.json && { value: null, unsupported: 0 };
-		return resultOf(run, findings, usable, { report, json });
+		return resultOf(run, findings, usable, { report, json, found });
 	}
 	run.log('synthesis', 'processing', 'Writing');
 	const [report, json] = await Promise.all([
@@ -85,7 +91,36 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 		);
 	}
 	run.log('synthesis', report.endedBy ? 'error' : 'complete', 'Written');
-	return resultOf(run, findings, usable, { report, json });
+	return resultOf(run, findings, usable, { report, json, found });
+}
+
+/** The statements of the run beside those of the runs before it. */
+async function newsOf(run: RunState, { plan, answered }: Findings): Promise<FoundNews> {
+	const { known, claims, statementsNow: statements, visited, unreadReasons, model } = run;
+	const verified = claims.filter((claim) => claim.verified);
+	const now = run.timestamp();
+	const task = { history: known?.history, plan, answered, claims: verified, statements, visited, unreadReasons, now };
+	const found = await findNews(task, model);
+	if (found.limit) run.keepLimit(found.limit);
+	return found;
+}
+
+/** The result of a run that tells what is new: code writes the report, from the claims that are new or changed. */
+async function newsResult(
+	run: RunState,
+	findings: Findings,
+	claims: NumberedClaim[],
+	found: FoundNews,
+): Promise<ResearchResult> {
+	const { plan, contradictions, unanswered } = findings;
+	const { text, sources } = writeNews({ found, plan, contradictions, unanswered });
+	const report = { text, sources, cited: new Set<number>() };
+	const json = run.question.json && found.told.length > 0 ? await writeJsonOutput(run, found.told) : undefined;
+	const written = { report, json: run.question.json && (json ?? { value: null, unsupported: 0 }), found };
+	const result = resultOf(run, findings, claims, written);
+	const { news } = found;
+	const isSilent = news.new.length + news.changed.length + news.withdrawn.length === 0;
+	return isSilent && result.status === 'completed' ? { ...result, status: 'unchanged' } : result;
 }
 
 async function writeMarkdown(
@@ -117,26 +152,34 @@ function resultOf(
 	run: RunState,
 	findings: Findings,
 	claims: NumberedClaim[],
-	{ report, json }: Written,
+	{ report, json, found }: Written,
 ): ResearchResult {
 	const { question, budget } = run;
 	const endedBy = run.limit ?? report.endedBy ?? json?.endedBy ?? 'done';
 	const limit = endedBy === 'done' ? undefined : limitText(endedBy, run, report.isList === true);
-	const isNothing = claims.length === 0;
+	const isNothing = claims.length === 0 && (!run.known || run.pagesRead === 0);
 	const { checked } = report;
+	const isNews = found !== undefined && run.known !== undefined;
 	return {
 		query: question.query,
-		finalAnalysis: isNothing ? nothingText(run, findings) : question.wantsReport ? analysisText(findings, report) : '',
+		finalAnalysis: isNothing
+			? nothingText(run, findings)
+			: isNews
+				? report.text
+				: question.wantsReport
+					? analysisText(findings, report)
+					: '',
 		closing: closingText(question, limit, isNothing),
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),
 		sources: sourcesOf(run, report.sources),
-		claims: claims.map(({ text, quote, source, verified, reason }) => ({
+		claims: claims.map(({ text, quote, source, verified, reason, firstSeen, lastSeen }) => ({
 			text,
 			quote,
 			source,
 			verified,
 			...(reason && { reason }),
+			...(found && { firstSeen: firstSeen ?? found.history.at, lastSeen: lastSeen ?? found.history.at }),
 		})),
 		unanswered: findings.unanswered,
 		contradictions: findings.contradictions.map((group) => ({
@@ -162,6 +205,7 @@ function resultOf(
 		},
 		pagesRead: run.pagesRead,
 		usage: budget.usage(),
+		...(found && { news: found.news, history: found.history }),
 	};
 }
 

@@ -1,12 +1,15 @@
 import { shorten } from '../service/http/failure';
 import type {
 	EndedBy,
+	KnownPage,
 	ResearchActivity,
 	ResearchParts,
 	ResearchQuestion,
 	SkippedPage,
 	UnverifiedReason,
 } from './contract';
+import { KnownSources, questionKey } from './history/knownSources';
+import type { StatementNow } from './history/rereadPage';
 import { Budget, LimitReached } from './model/budget';
 import { ModelCaller, Turns } from './model/modelCaller';
 import { PageRoom } from './model/pageRoom';
@@ -63,6 +66,21 @@ export class RunState {
 	/** Pages of an earlier try that the server did not keep. */
 	scrapedAgain = 0;
 
+	/** What earlier runs have left, where the run tells what is new. */
+	readonly known: KnownSources | undefined;
+
+	/** The statements of earlier runs whose pages were read again, by their places in the history. */
+	readonly statementsNow = new Map<number, StatementNow>();
+
+	/** Pages that were asked for in this run, as the history keeps them, by their keys. */
+	readonly visited = new Map<string, KnownPage>();
+
+	/** Why pages could not be read, by their keys. */
+	readonly unreadReasons = new Map<string, string>();
+
+	/** The sub-questions of the plan, once there is one. */
+	subQuestions: readonly string[] = [];
+
 	/** Pages are scraped as the model gets to them: so many are scraped, read or judged at once. */
 	readonly pageTurns: Turns;
 
@@ -97,6 +115,9 @@ export class RunState {
 		this.model = new ModelCaller(parts, this.budget, this.phases, question.concurrentModelCalls);
 		this.pool = new CandidatePool(question);
 		this.room = new PageRoom(this.budget, () => clock.now(), question.concurrentModelCalls);
+		const { history } = question;
+		this.known = history && history !== 'none' ? new KnownSources(history) : undefined;
+		this.pool.leaveOut(this.known?.keys ?? []);
 		this.pageTurns = new Turns(PAGES_OF_CALL * question.concurrentModelCalls);
 	}
 
@@ -111,6 +132,11 @@ export class RunState {
 	keepLimit(error: unknown): void {
 		if (!(error instanceof LimitReached)) throw error;
 		this.limit ??= error.limit;
+	}
+
+	/** The number of a sub-question by its name in the history; 0 where the plan does not have it. */
+	questionNumber(name: string): number {
+		return this.subQuestions.findIndex((one) => questionKey(one) === name) + 1;
 	}
 
 	/** The current time as ISO 8601. */

@@ -20,6 +20,8 @@ export interface Candidate {
 	description: string;
 	/** The user wants it read, whatever its site. */
 	isNamed?: true;
+	/** An earlier run has read it. */
+	isKnown?: true;
 }
 
 /** The host of an address, without `www.`; empty where it is no address of a web page. */
@@ -66,6 +68,11 @@ export class CandidatePool {
 	/** If only some sites may be read, the pages of each have no other limit than Max Pages. */
 	private get pagesPerSite(): number {
 		return this.question.includeDomains.length > 0 ? Infinity : this.question.pagesPerSite;
+	}
+
+	/** Takes pages out that are read for another reason, or not at all. */
+	leaveOut(keys: Iterable<string>): void {
+		for (const key of keys) this.taken.add(key);
 	}
 
 	/** Adds the results of one search, best first. */

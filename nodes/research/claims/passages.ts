@@ -5,7 +5,7 @@ import { bareText } from './bareText';
 import type { BareText } from './bareText';
 
 /** A part of a page that a reader takes together, and that a quote may stand in. */
-interface PageBlock {
+export interface PageBlock {
 	kind: 'text' | 'item' | 'row' | 'heading';
 	/** The headings above it, and the line that leads to its list. */
 	path: string;
@@ -57,12 +57,16 @@ const ITEM = /^(\s*)(?:[-*+\u2022]|\d{1,3}[.)])\s+/;
 
 /** A page whose quotes are looked up. */
 export class QuotedPage {
-	private readonly blocks: PageBlock[];
+	readonly blocks: readonly PageBlock[];
 
 	private index: WordIndex | undefined;
 
+	/** The text as the model gets it. */
+	readonly readable: string;
+
 	constructor(markdown: string) {
-		this.blocks = blocksOf(readableText(markdown));
+		this.readable = readableText(markdown);
+		this.blocks = blocksOf(this.readable);
 	}
 
 	get isEmpty(): boolean {
@@ -184,15 +188,20 @@ function wholeAt(text: string, bare: BareText, part: string, from: number): numb
 		for (let place = bare.text.indexOf(wanted, from); place !== -1; place = bare.text.indexOf(wanted, place + 1)) {
 			const at = bare.places[place] ?? 0;
 			const end = (bare.places[place + wanted.length - 1] ?? 0) + 1;
-			const isCut =
-				joins(text[at - 1], text[at]) ||
-				joins(text[end - 1], text[end]) ||
-				DECIMAL_BEFORE.test(text.slice(Math.max(0, at - 2), at) + (/\p{Nd}/u.test(first) ? '' : ' ')) ||
-				DECIMAL_BEHIND.test(text.slice(end - 1, end + 2));
-			if (!isCut) return place;
+			if (isWhole(text, at, end)) return place;
 		}
 	}
 	return -1;
+}
+
+/** Whether a part of a text begins and ends with whole words and figures. */
+export function isWhole(text: string, at: number, end: number): boolean {
+	const isCut =
+		joins(text[at - 1], text[at]) ||
+		joins(text[end - 1], text[end]) ||
+		DECIMAL_BEFORE.test(text.slice(Math.max(0, at - 2), at) + (/\p{Nd}/u.test(text[at] ?? '') ? '' : ' ')) ||
+		DECIMAL_BEHIND.test(text.slice(end - 1, end + 2));
+	return !isCut;
 }
 
 const DECIMAL_BEFORE = /\p{Nd}[.,\u066b\u066c]$/u;

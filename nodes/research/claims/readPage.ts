@@ -4,7 +4,8 @@ import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
-import { QuotedPage, piecesOf, readableText } from './passages';
+import { piecesOf } from './passages';
+import type { QuotedPage } from './passages';
 import { readClaims, verifyClaims } from './verifyClaims';
 import type { DraftClaim, UnverifiedClaim } from './verifyClaims';
 
@@ -76,12 +77,11 @@ export class PageReader {
 	}
 
 	/**
-	 * `name`: of the page, in the notes. Throws ResearchFailure; what could not be read, and a limit that was
-	 * reached, is told in the reading.
+	 * `name`: of the page, in the notes. `part`: the only part of the page that the model is to read. Throws
+	 * ResearchFailure; what could not be read, and a limit that was reached, is told in the reading.
 	 */
-	async read(name: string, markdown: string): Promise<PageReading> {
-		const page = new QuotedPage(markdown);
-		const pieces = piecesOf(readableText(markdown), this.maxPiece);
+	async read(name: string, page: QuotedPage, part = page.readable): Promise<PageReading> {
+		const pieces = piecesOf(part, this.maxPiece);
 		return together(await Promise.all(this.readAll(name, pieces, page)));
 	}
 

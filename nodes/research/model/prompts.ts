@@ -6,10 +6,10 @@ const DATA_RULE =
 export const PROMPTS = {
 	plan: [
 		'You plan web research. You get a question and answer with JSON only, no other text:',
-		'{"language": "en", "subQuestions": ["…"], "queries": ["…"], "labels": {"notFound": "Not found", "contradictions": "Contradictions"}}',
+		'{"language": "en", "subQuestions": ["…"], "queries": ["…"], "labels": {"notFound": "Not found", "contradictions": "Contradictions", "new": "New", "changed": "Changed", "withdrawn": "No longer on its page"}}',
 		'subQuestions: 1 to 6 short questions that together answer the question, in its language.',
 		'queries: 1 to 4 web searches that find pages with the answers. No web addresses.',
-		'language: the ISO code of the language of the question. labels: these two headings in that language.',
+		'language: the ISO code of the language of the question. labels: these headings in that language.',
 	].join('\n'),
 
 	read: [
@@ -38,6 +38,17 @@ export const PROMPTS = {
 		'supported: the passage says all of the statement, in whatever words or language: who, what, when, how much, and whether or not.',
 		'contradicted: the passage says something that cannot be true together with the statement. not stated: everything else.',
 		'Go by the passage alone, not by what you know. Headings stand before it in brackets. One verdict for each pair.',
+		DATA_RULE,
+	].join('\n'),
+
+	/** For statements of a run beside those of the runs before it. It sees neither the pages nor the question. */
+	compare: [
+		'You compare statements about one subject. You get numbered earlier statements with the day when each was found last, and numbered new ones, and answer with JSON only, no other text:',
+		'{"compared": [{"new": 1, "verdict": "known", "earlier": 3}]}',
+		'known: an earlier statement says the same, in whatever words or language; earlier is its number.',
+		'changed: an earlier statement is about the same thing, of the same kind and in the same place, and is not so any more: another figure, another date, yes instead of no; earlier is its number.',
+		'repeated: a new statement with a smaller number says the same; earlier is that number. new: everything else, also where you are not sure.',
+		'Statements about different things, places or years are not the same. One verdict for each new statement.',
 		DATA_RULE,
 	].join('\n'),
 

@@ -5,6 +5,8 @@ export interface NumberedClaim extends ResearchClaim {
 	number: number;
 	/** The sub-question, counted from 1; 0 for none. */
 	question: number;
+	/** The index in the history of a statement that an earlier run has told. */
+	earlier?: number;
 }
 
 /** The mark after a claim's text that no quote holds. */

@@ -11,7 +11,7 @@ import { PROMPTS } from '../../../nodes/research/model/prompts';
 import { research } from '../../../nodes/research/research';
 import { VirtualTime } from '../virtualTime.ts';
 
-const STEPS = ['plan', 'read', 'repair', 'judge', 'gaps', 'write', 'json', 'fixJson'] as const;
+const STEPS = ['plan', 'read', 'repair', 'judge', 'compare', 'gaps', 'write', 'json', 'fixJson'] as const;
 
 /** Which step of the research a request belongs to. */
 export type Step = (typeof STEPS)[number];
@@ -109,6 +109,7 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 	read: (request) => JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
 	repair: () => '{"claims": []}',
 	judge: (request) => verdictsOn(request, holds),
+	compare: () => '{"compared": []}',
 	gaps: (request) => {
 		const claims = listedNumbers(request);
 		const answered = [1, 2].map((question) => ({ question, claims }));

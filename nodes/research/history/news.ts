@@ -1,0 +1,217 @@
+import { pageKey } from '../../text/addresses';
+import type {
+	EarlierClaim,
+	KnownPage,
+	KnownStatement,
+	ResearchClaim,
+	ResearchHistory,
+	ResearchNews,
+	ResearchPlan,
+} from '../contract';
+import type { LimitReached } from '../model/budget';
+import type { ModelCaller } from '../model/modelCaller';
+import type { NumberedClaim } from '../report/numberedClaims';
+import { compareClaims } from './compareClaims';
+import type { Comparison, IndexedStatement } from './compareClaims';
+import { questionKey } from './knownSources';
+import { knownStatement } from './rereadPage';
+import type { StatementNow } from './rereadPage';
+
+/** What a run has found, to be told beside what earlier runs have found. */
+export interface FoundNow {
+	/** Undefined for the first run. */
+	history: ResearchHistory | undefined;
+	plan: ResearchPlan;
+	answered: number[];
+	/** The verified claims of the run; those that earlier runs have told name their place in the history. */
+	claims: readonly NumberedClaim[];
+	statements: ReadonlyMap<number, StatementNow>;
+	/** Pages that were asked for, by their keys, and why some could not be read. */
+	visited: ReadonlyMap<string, KnownPage>;
+	unreadReasons: ReadonlyMap<string, string>;
+	/** ISO 8601. */
+	now: string;
+}
+
+/** The news of a run with the claims in question, and what the next run is compared with. */
+export interface FoundNews {
+	news: ResearchNews;
+	/** Claims that are new, and those that have changed. */
+	told: NumberedClaim[];
+	/** A new statement that cannot be true together with an earlier one whose page still holds it. */
+	contradictions: Array<{ claim: NumberedClaim; before: EarlierClaim }>;
+	history: ResearchHistory;
+	limit?: LimitReached | undefined;
+}
+
+/**
+ * Tells which statements are new, changed, withdrawn or as they were. Throws ResearchFailure; a limit leaves statements
+ * that could not be compared among the new ones.
+ */
+export async function findNews(found: FoundNow, model: ModelCaller): Promise<FoundNews> {
+	const { history, plan, claims, now } = found;
+	const earlier = (history?.statements ?? []).map((one, index): IndexedStatement => ({ ...one, index }));
+	const fresh = withoutCarried(claims);
+	const questions = plan.subQuestions.map(questionKey);
+	const { comparisons, limit } = await compareClaims(fresh, earlier, questions, model);
+	const judged = new NewsOfRun(found, earlier, questions);
+	for (const [index, claim] of fresh.entries()) judged.addClaim(claim, comparisons[index] ?? { verdict: 'new' });
+	for (const one of earlier) judged.addEarlier(one);
+	return {
+		news: { ...judged.news, since: history?.at },
+		told: judged.told,
+		contradictions: judged.contradictions,
+		history: {
+			plan,
+			answered: found.answered,
+			at: now,
+			statements: withinBounds(judged.kept, now),
+			pages: pagesWithinBounds(found, judged.kept),
+		},
+		limit,
+	};
+}
+
+/** Claims that no earlier run has told: a sentence that still stands may have been read again beside what is new. */
+function withoutCarried(claims: readonly NumberedClaim[]): NumberedClaim[] {
+	const carried = new Set(claims.filter(({ earlier }) => earlier !== undefined).map(({ quote }) => quote));
+	return claims.filter(({ earlier, quote }) => earlier === undefined && !carried.has(quote));
+}
+
+/** Sorts the statements of a run. */
+class NewsOfRun {
+	readonly news: ResearchNews = { new: [], changed: [], withdrawn: [], unchanged: 0, unchecked: [] };
+
+	readonly told: NumberedClaim[] = [];
+
+	readonly contradictions: FoundNews['contradictions'] = [];
+
+	/** For the next run. */
+	readonly kept: KnownStatement[] = [];
+
+	/** Earlier statements that a new claim says again, or has taken the place of. */
+	private readonly matched = new Set<number>();
+
+	private readonly replaced = new Set<number>();
+
+	constructor(
+		private readonly found: FoundNow,
+		private readonly earlier: readonly IndexedStatement[],
+		private readonly questions: readonly string[],
+	) {}
+
+	addClaim(claim: NumberedClaim, comparison: Comparison): void {
+		if (comparison.verdict === 'repeated') return;
+		const before = comparison.verdict === 'new' ? undefined : this.earlier[comparison.of];
+		if (!before || comparison.verdict === 'new') return this.addNew(claim);
+		if (comparison.verdict === 'known') {
+			// One that moved or was reworded is kept with the words that hold it now.
+			const isKept = this.matched.has(before.index) || this.replaced.has(before.index);
+			if (!this.stands(before) && !isKept) this.keep(claim, before.firstSeen, before.text);
+			this.matched.add(before.index);
+			return;
+		}
+		const isOnePage = pageKey(before.source) === pageKey(claim.source);
+		if (this.replaced.has(before.index) || this.matched.has(before.index)) return this.addNew(claim);
+		if (isOnePage || this.found.statements.get(before.index)?.is === 'gone') {
+			this.replaced.add(before.index);
+			this.keep(claim, this.found.now);
+			this.told.push(claim);
+			this.news.changed.push({ before: earlierClaim(before), now: this.shown(claim) });
+			return;
+		}
+		this.contradictions.push({ claim, before: earlierClaim(before) });
+		this.addNew(claim);
+	}
+
+	/** Decides on an earlier statement. All claims must have been added. */
+	addEarlier(one: IndexedStatement): void {
+		if (this.replaced.has(one.index)) return;
+		const now = this.found.statements.get(one.index);
+		const { quote, is, verdict } = now ?? {};
+		if (this.matched.has(one.index) || quote !== undefined) {
+			this.news.unchanged += 1;
+			if (quote === undefined) return;
+			const { text, question, source, firstSeen } = one;
+			const seen = { question, firstSeen, lastSeen: this.found.now };
+			this.kept.push(knownStatement({ text, quote, source }, seen));
+			return;
+		}
+		if (is === 'gone' && verdict === 'notStated') {
+			this.news.withdrawn.push(earlierClaim(one));
+			return;
+		}
+		this.unchecked(this.whyUnchecked(one, now));
+		const { text, quote: mark, question, source, firstSeen, lastSeen } = one;
+		this.kept.push({ text, quote: mark, question, source, firstSeen, lastSeen });
+	}
+
+	private whyUnchecked({ source }: IndexedStatement, now: StatementNow | undefined): string {
+		if (now?.is === 'replaced') return 'most of their page has become another one';
+		if (now?.verdict === 'contradicted') return 'their page now says something else';
+		if (now) return 'the chat model did not judge them';
+		const key = pageKey(source);
+		const why = this.found.unreadReasons.get(key);
+		if (why !== undefined) return `their page could not be read: ${why.replace(/\.$/, '')}`;
+		return this.found.visited.has(key) ? 'their page could not be read' : 'their pages were not read in this run';
+	}
+
+	private unchecked(reason: string): void {
+		const known = this.news.unchecked.find((one) => one.reason === reason);
+		if (known) known.statements += 1;
+		else this.news.unchecked.push({ reason, statements: 1 });
+	}
+
+	private stands({ index }: IndexedStatement): boolean {
+		return this.found.statements.get(index)?.quote !== undefined;
+	}
+
+	private addNew(claim: NumberedClaim): void {
+		this.keep(claim, this.found.now);
+		this.told.push(claim);
+		this.news.new.push(this.shown(claim));
+	}
+
+	private keep(claim: NumberedClaim, firstSeen: string, text = claim.text): void {
+		const { quote, source } = claim;
+		const question = this.questions[claim.question - 1] ?? '';
+		this.kept.push(knownStatement({ text, quote, source }, { question, firstSeen, lastSeen: this.found.now }));
+	}
+
+	private shown({ text, quote, source, verified }: NumberedClaim): ResearchClaim {
+		return { text, quote, source, verified, firstSeen: this.found.now, lastSeen: this.found.now };
+	}
+}
+
+function earlierClaim({ text, quote, source, firstSeen, lastSeen }: KnownStatement): EarlierClaim {
+	const isCut = quote.length > quote.start.length;
+	return { text, quote: isCut ? `${quote.start}…` : quote.start, source, firstSeen, lastSeen };
+}
+
+const MAX_STATEMENTS = 400;
+const MAX_KNOWN_PAGES = 100;
+/** Statements that were not found for so long are forgotten: more than a year, for questions that are asked yearly. */
+const FORGOTTEN_AFTER_MS = 400 * 24 * 3_600_000;
+
+/** The statements to remember: those that were not found for the longest time make room for others. */
+function withinBounds(statements: readonly KnownStatement[], now: string): KnownStatement[] {
+	const since = Date.parse(now) - FORGOTTEN_AFTER_MS;
+	return statements
+		.filter(({ lastSeen }) => !(Date.parse(lastSeen) < since))
+		.sort((one, other) => other.lastSeen.localeCompare(one.lastSeen))
+		.slice(0, MAX_STATEMENTS);
+}
+
+/** The pages to remember: those with statements first, then those that were visited last. */
+function pagesWithinBounds({ history, visited }: FoundNow, statements: readonly KnownStatement[]): KnownPage[] {
+	const pages = new Map((history?.pages ?? []).map((page) => [pageKey(page.url), page]));
+	for (const page of visited.values()) pages.set(pageKey(page.url), page);
+	const used = new Set(statements.map(({ source }) => pageKey(source)));
+	return [...pages]
+		.sort(
+			([key, one], [other, another]) =>
+				Number(used.has(other)) - Number(used.has(key)) || another.visitedAt.localeCompare(one.visitedAt),
+		)
+		.slice(0, MAX_KNOWN_PAGES)
+		.map(([, page]) => page);
+}

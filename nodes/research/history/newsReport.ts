@@ -1,0 +1,85 @@
+import { count } from '../../text/amounts';
+import type { EarlierClaim, ResearchNews, ResearchPlan } from '../contract';
+import type { NumberedClaim } from '../report/numberedClaims';
+import { SourceNumbers, claimLine, closingLists, escaped } from '../report/showReport';
+import type { FoundNews } from './news';
+
+/** What the report is made of. */
+interface NewsParts {
+	found: FoundNews;
+	plan: ResearchPlan;
+	contradictions: ReadonlyArray<readonly NumberedClaim[]>;
+	unanswered: readonly string[];
+}
+
+/**
+ * The report of what is new, by code from the claims: New, Changed, No longer on its page, one line for what is as it
+ * was, what could not be checked, and what is not answered. Parts that are empty are left out.
+ */
+export function writeNews({ found, plan, contradictions, unanswered }: NewsParts): {
+	text: string;
+	sources: SourceNumbers;
+} {
+	const sources = new SourceNumbers();
+	const { news, told } = found;
+	const changed = new Map(news.changed.map(({ before, now }) => [keyOfClaim(now), before]));
+	const section = (label: string, lines: readonly string[]) =>
+		lines.length === 0 ? '' : `## ${escaped(label)}\n\n${lines.join('\n')}`;
+	const isNew = (claim: NumberedClaim) => !changed.has(keyOfClaim(claim));
+	const parts = [
+		section(
+			plan.labels.new,
+			told.filter(isNew).map((claim) => {
+				const against = found.contradictions.filter((one) => one.claim === claim);
+				return [
+					claimLine(claim, sources),
+					...against.map(({ before }) => `  - ↔ ${earlierLine(before, sources)}`),
+				].join('\n');
+			}),
+		),
+		section(
+			plan.labels.changed,
+			told.flatMap((claim) => {
+				const before = changed.get(keyOfClaim(claim));
+				if (!before) return [];
+				const old = `~~${escaped(before.text)}~~ (${dayOf(before.lastSeen)})`;
+				return [`- ${old} → ${claimLine(claim, sources).slice(2)} (${dayOf(found.history.at)})`];
+			}),
+		),
+		section(
+			plan.labels.withdrawn,
+			news.withdrawn.map((one) => `- ${earlierLine(one, sources)}`),
+		),
+		unchangedText(news),
+		closingLists(contradictions, unanswered, plan.labels, sources),
+	];
+	return { text: parts.filter((part) => part !== '').join('\n\n'), sources };
+}
+
+function keyOfClaim({ text, source, quote }: { text: string; source: string; quote: string }): string {
+	return [text, source, quote].join('\n');
+}
+
+/** An earlier statement with its page: the sentence is not looked for there, since it may be gone. */
+function earlierLine({ text, quote, source, lastSeen }: EarlierClaim, sources: SourceNumbers): string {
+	const claim = { number: 0, question: 0, text, quote, source, verified: false };
+	return `${escaped(text)} (${dayOf(lastSeen)}) ${sources.links([claim])}`;
+}
+
+function dayOf(timestamp: string): string {
+	return timestamp.slice(0, 10);
+}
+
+/** How much is as it was, and how much could not be checked, as one paragraph. */
+export function unchangedText({ unchanged, unchecked, since }: ResearchNews): string {
+	const day = since === undefined ? '' : ` on ${dayOf(since)}`;
+	const open = unchecked.reduce((sum, { statements }) => sum + statements, 0);
+	const reasons = unchecked.map(({ reason, statements }) => `${statements}: ${escaped(reason)}`).join('; ');
+	const were = (amount: number) => (amount === 1 ? 'is as it was' : 'are as they were');
+	return [
+		unchanged > 0 ? `${count(unchanged, 'statement')} ${were(unchanged)}${day}.` : '',
+		open > 0 ? `${count(open, 'statement')} could not be checked (${reasons}).` : '',
+	]
+		.filter((part) => part !== '')
+		.join(' ');
+}

@@ -1,0 +1,84 @@
+import { cutAt } from '../../text/ends';
+import { markOfQuote, marksOfPage, newPartOf, standingQuote } from '../claims/knownPage';
+import type { QuotedPage } from '../claims/passages';
+import { judgeClaims } from '../claims/verifyClaims';
+import type { ClaimVerdict } from '../claims/verifyClaims';
+import type { KnownPage, KnownStatement, QuoteMark } from '../contract';
+import type { LimitReached } from '../model/budget';
+import type { ModelCaller } from '../model/modelCaller';
+
+/** A statement of an earlier run, by its place in the history, beside its page as it is now. */
+export interface StatementNow {
+	index: number;
+	/** `gone`: its quote is, and the model has judged the passages that come near. `replaced`: most of its page is. */
+	is: 'standing' | 'gone' | 'replaced';
+	/** The words of the page that hold it, where it stands or the model found it in other words. */
+	quote?: string;
+	/** For one whose quote is gone. */
+	verdict?: ClaimVerdict;
+}
+
+/** A page that was read before, as it is now. */
+export interface RereadPage {
+	statements: StatementNow[];
+	/** The part that the model has to read; empty where nothing is new. */
+	newPart: string;
+	limit?: LimitReached | undefined;
+}
+
+/** Passages that the model gets to judge whether a page still says a statement. */
+const PASSAGES_OF_STATEMENT = 2;
+
+/** Of so many quotes and more, most may not go at once, or the page counts as another one. */
+const FEWEST_QUOTES = 2;
+
+/**
+ * Looks up the statements of a page that was read before. Code finds the quotes that still stand; for those that are
+ * gone the model judges whether the passages that come near say the statement in other words. `isWhole`: all of the
+ * page is here, else a quote that is not found proves nothing. Throws ResearchFailure.
+ */
+export async function rereadPage(
+	page: QuotedPage,
+	known: KnownPage,
+	statements: ReadonlyArray<KnownStatement & { index: number }>,
+	{ model, isWhole }: { model: ModelCaller; isWhole: boolean },
+): Promise<RereadPage> {
+	const isSame = marksOfPage(page).hash === known.hash;
+	const found = statements.map((one) => ({ ...one, standing: standingQuote(page, one.quote) }));
+	const standing = found.flatMap(({ index, standing: quote }): StatementNow[] =>
+		quote === undefined ? [] : [{ index, is: 'standing', quote }],
+	);
+	const gone = found.filter((one) => one.standing === undefined);
+	const newPart = isSame ? '' : newPartOf(page, known);
+	const isReplaced = statements.length >= FEWEST_QUOTES && gone.length > statements.length / 2;
+	if (isReplaced || !isWhole) {
+		const replaced = gone.map(({ index }): StatementNow => ({ index, is: 'replaced' }));
+		return { statements: [...standing, ...replaced], newPart };
+	}
+	const near = gone.map(({ text, quote }) => page.nearest(`${quote.start} ${text}`, PASSAGES_OF_STATEMENT));
+	// A page without a passage that comes near does not say it.
+	const asked = gone.flatMap(({ text }, at) => {
+		const passages = near[at] ?? [];
+		return passages.length === 0 ? [] : [{ at, statement: text, passage: passages.join(' […] ') }];
+	});
+	const { verdicts, limit } = await judgeClaims(asked, model, { role: 'main', isWriting: false });
+	const judged = gone.map(({ index }, at): StatementNow => {
+		const place = asked.findIndex((one) => one.at === at);
+		const verdict = place === -1 ? 'notStated' : (verdicts[place] ?? 'notJudged');
+		const [passage = ''] = near[at] ?? [];
+		return { index, is: 'gone', verdict, ...(verdict === 'supported' && { quote: passage }) };
+	});
+	return { statements: [...standing, ...judged], newPart, limit };
+}
+
+/** Longest text of a statement that is remembered. */
+const MAX_TEXT = 300;
+
+/** A statement as it is remembered. */
+export function knownStatement(
+	{ text, quote, source }: { text: string; quote: string; source: string },
+	{ question, firstSeen, lastSeen }: { question: string; firstSeen: string; lastSeen: string },
+): KnownStatement {
+	const mark: QuoteMark = markOfQuote(quote);
+	return { text: cutAt(text, MAX_TEXT), quote: mark, question, source, firstSeen, lastSeen };
+}

@@ -1,0 +1,94 @@
+import type { ResearchHistory, ResearchResult } from '../../../../nodes/research/contract';
+import { World } from '../world';
+import { priceModel } from './models';
+import type { Behaviour } from './models';
+import { ALL_NAMES, EVENTS, factsOf, pagesOf } from './site';
+
+const WEEKS = 12;
+
+/** What the twelve runs of one model have told, beside what they should have. */
+interface Told {
+	wrongNew: number;
+	wrongChanged: number;
+	wrongWithdrawn: number;
+	missed: number;
+	results: ResearchResult[];
+}
+
+const tokensOf = ({ usage }: ResearchResult): number => usage.inputTokens + usage.outputTokens;
+
+function nameIn(text: string): string {
+	return ALL_NAMES.find((name) => text.includes(`${name} bike`)) ?? '?';
+}
+
+/** Runs the question once a week, each run with what the one before has left. */
+async function twelveWeeks(behaviour: (week: () => number) => Behaviour): Promise<Told> {
+	const told: Told = { wrongNew: 0, wrongChanged: 0, wrongWithdrawn: 0, missed: 0, results: [] };
+	let week = 0;
+	const script = priceModel(behaviour(() => week));
+	let history: ResearchHistory | 'none' = 'none';
+	for (week = 1; week <= WEEKS; week += 1) {
+		const world = new World(pagesOf(week), script);
+		const result: ResearchResult = await world.run({ query: 'What do the bikes cost?', history });
+		history = JSON.parse(JSON.stringify(result.history)) as ResearchHistory;
+		told.results.push(result);
+		if (week === 1 || !result.news) continue;
+		const { news } = result;
+		const events = EVENTS[week] ?? {};
+		const shown = {
+			new: news.new.map(({ text }) => nameIn(text)),
+			changed: news.changed.map(({ now }) => nameIn(now.text)),
+			withdrawn: news.withdrawn.map(({ text }) => nameIn(text)),
+		};
+		const wrong = (kind: keyof typeof shown) =>
+			shown[kind].filter((name) => !(events[kind] ?? []).includes(name)).length;
+		told.wrongNew += wrong('new');
+		told.wrongChanged += wrong('changed');
+		const held = new Set(factsOf(week).map(({ name }) => name));
+		told.wrongWithdrawn += shown.withdrawn.filter((name) => held.has(name)).length;
+		for (const kind of ['new', 'changed', 'withdrawn'] as const) {
+			told.missed += (events[kind] ?? []).filter((name) => !shown[kind].includes(name)).length;
+		}
+	}
+	return told;
+}
+
+const counts = ({ wrongNew, wrongChanged, wrongWithdrawn, missed }: Told) => ({
+	wrongNew,
+	wrongChanged,
+	wrongWithdrawn,
+	missed,
+});
+
+const NONE = { wrongNew: 0, wrongChanged: 0, wrongWithdrawn: 0, missed: 0 };
+
+describe('twelve weeks of a market', () => {
+	it('tells what is new, changed and withdrawn, each once, with a model that judges right', async () => {
+		const told = await twelveWeeks(() => ({}));
+		expect(counts(told)).toEqual(NONE);
+		const [first, second] = told.results;
+		expect(second?.status).toBe('unchanged');
+		expect(told.results[2]?.finalAnalysis).toContain('~~The Falcon bike costs 400 euros.~~');
+		expect(told.results[4]?.news?.unchecked).toEqual([
+			{ reason: 'their page could not be read: The site could not be reached', statements: 5 },
+		]);
+		expect(told.results[9]?.news?.unchecked).toContainEqual({
+			reason: 'most of their page has become another one',
+			statements: 5,
+		});
+		if (first && second) expect(tokensOf(second)).toBeLessThan(tokensOf(first) * 0.2);
+	});
+
+	it('tells nothing twice with a model that uses other words each week', async () => {
+		const told = await twelveWeeks((week) => ({ wordingOf: () => week() }));
+		expect(counts(told)).toEqual(NONE);
+	});
+
+	it('withdraws nothing that a model forgets, and does not tell it as new the week after', async () => {
+		const told = await twelveWeeks(() => ({ forgets: 5 }));
+		expect(told.wrongWithdrawn).toBe(0);
+		expect(told.wrongChanged).toBe(0);
+		// A verdict that the model leaves out counts as new: at most as many as it leaves out.
+		expect(told.wrongNew).toBeLessThan(4);
+	});
+});
