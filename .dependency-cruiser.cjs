@@ -200,7 +200,7 @@ module.exports = {
 			'^nodes/WebDataTrigger/',
 		]),
 		doors('sandbox/routes', ['resources', 'control']),
-		doors('sandbox/site', ['pages', 'server']),
+		doors('sandbox/site', ['pages', 'server', 'weeks']),
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },

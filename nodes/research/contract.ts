@@ -83,7 +83,7 @@ export interface KnownStatement {
 
 /** A quote as it is remembered: enough to see whether it still stands on its page. */
 export interface QuoteMark {
-	/** Its first characters, without what typography adds. */
+	/** Its first words. */
 	start: string;
 	/** Characters of all of it, without what typography adds. */
 	length: number;

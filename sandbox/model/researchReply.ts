@@ -24,7 +24,13 @@ function plan({ question }: PromptParts): unknown {
 		language: 'en',
 		subQuestions,
 		queries: [...new Set(queries)].filter(Boolean).slice(0, MAX_QUERIES),
-		labels: { notFound: 'Not found', contradictions: 'Contradictions' },
+		labels: {
+			notFound: 'Not found',
+			contradictions: 'Contradictions',
+			new: 'New',
+			changed: 'Changed',
+			withdrawn: 'No longer on its page',
+		},
 	};
 }
 
@@ -85,6 +91,7 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 	const parts = promptParts(messages);
 	const { system } = parts;
 	if (system.includes('"subQuestions"')) return JSON.stringify(plan(parts));
+	if (system.includes('"compared"')) return JSON.stringify({ compared: compareStatements(parts.data) });
 	if (system.includes('"verdicts"')) return JSON.stringify(judgePairs(parts.data));
 	if (system.includes('"answered"')) return JSON.stringify(judgeClaims(parts.questions, claimsOf(parts)));
 	if (system.includes('"quote"')) {
@@ -255,11 +262,16 @@ function figuresOf(text: string): Set<string> {
 	return new Set(text.match(/\d[\d.,]*\d|\d/g) ?? []);
 }
 
-/** True for claims with the same words and other figures. */
-function areOpposed(left: string, right: string): boolean {
+/** True for claims with the same words, whatever their figures are. */
+function areAboutTheSame(left: string, right: string): boolean {
 	const [one, other] = [wordsOf(left), wordsOf(right)];
 	const shared = one.filter((word) => other.includes(word)).length;
-	if (shared / Math.max(1, one.length, other.length) < SAME_SHARE) return false;
+	return shared / Math.max(1, one.length, other.length) >= SAME_SHARE;
+}
+
+/** True for claims with the same words and other figures. */
+function areOpposed(left: string, right: string): boolean {
+	if (!areAboutTheSame(left, right)) return false;
 	const [figures, others] = [figuresOf(left), figuresOf(right)];
 	if (figures.size === 0 || others.size === 0) return false;
 	return ![...figures].some((figure) => others.has(figure));
@@ -292,6 +304,18 @@ function judgeClaims(
 		contradictions,
 		queries: open.slice(0, MAX_FURTHER_QUERIES).map(({ text }) => wordsOf(text).join(' ')),
 	};
+}
+
+/** Which new statements an earlier one says already, and which of them it says with other figures. */
+function compareStatements([earlier = '', fresh = '']: readonly string[]): object[] {
+	const known = numberedLines(earlier).map(({ number, text }) => ({ number, text: text.replace(/^\([\d-]+\) /, '') }));
+	return numberedLines(fresh).map(({ number, text }) => {
+		const near = known.filter((one) => areAboutTheSame(one.text, text));
+		const same = near.find((one) => !areOpposed(one.text, text));
+		const [other] = near;
+		if (same) return { new: number, verdict: 'known', earlier: same.number };
+		return other ? { new: number, verdict: 'changed', earlier: other.number } : { new: number, verdict: 'new' };
+	});
 }
 
 type Verdict = 'supported' | 'contradicted' | 'not stated';

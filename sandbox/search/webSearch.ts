@@ -1,6 +1,7 @@
 import { sentencesOf } from '../html/cleanHtml.ts';
 import type { PageText } from '../html/cleanHtml.ts';
 import { PAGES } from '../site/pages.ts';
+import { WEEKLY_PAGES } from '../site/weeks.ts';
 import { rankPages } from '../text/rankSentences.ts';
 import { PUBLIC_SITE } from '../web/addresses.ts';
 import type { SearchRequest } from './searchRequest.ts';
@@ -14,6 +15,16 @@ export const OWN_PAGES: readonly PageText[] = PAGES.map(({ path, title, descript
 	sentences: sections.flatMap(({ paragraphs }) => paragraphs.flatMap(sentencesOf)),
 }));
 
+/** The pages that change from week to week are found by searches alone: other jobs research the site as it always is. */
+const FOUND_PAGES: readonly PageText[] = [
+	...OWN_PAGES,
+	...WEEKLY_PAGES.map(({ path, ...page }) => ({
+		...page,
+		url: PUBLIC_SITE + path,
+		icon: `${PUBLIC_SITE}/favicon.svg`,
+	})),
+];
+
 /** Hits by kind; a kind without hits is left out (recordings search-03, search-06). */
 export type Hits = Partial<Record<'web' | 'news', Array<Record<string, unknown>>>>;
 
@@ -23,7 +34,7 @@ const DAY_MS = 86_400_000;
 export function webSearch({ query, limit, sources, categories }: SearchRequest, nowMs: number): Hits {
 	const hits: Hits = {};
 	// A marker for tests of "nothing found" (recording search-03).
-	const best = query.includes('[empty]') ? [] : rankPages(query, OWN_PAGES).slice(0, limit);
+	const best = query.includes('[empty]') ? [] : rankPages(query, FOUND_PAGES).slice(0, limit);
 	if (best.length === 0) return hits;
 	const [category] = categories;
 	for (const { type } of sources) {

@@ -7,6 +7,8 @@ import type { Edition } from './editions.ts';
 import { PAGES } from './pages.ts';
 import { TRY_PATH, tryPage } from './tryPages.ts';
 import type { TryAnswer } from './tryPages.ts';
+import { weekBegunBy, weeklyPage } from './weeks.ts';
+import type { Week } from './weeks.ts';
 
 /** The pages the sandbox researches, served on a port of their own. */
 interface Site {
@@ -75,6 +77,7 @@ export async function startSite(speed = 1): Promise<Site> {
 	const served = new Map<string, Map<string, Resource>>();
 	const visits = new Map<string, number>();
 	let edition: Edition = 1;
+	let week: Week = 1;
 	const servedAs = (origin: string): Map<string, Resource> => {
 		const found = served.get(origin) ?? resources(origin);
 		served.set(origin, found);
@@ -94,6 +97,7 @@ export async function startSite(speed = 1): Promise<Site> {
 			visits.set(path, visit);
 			const name = path.slice(TRY_PATH.length);
 			edition = publishedBy(name) ?? edition;
+			week = weekBegunBy(name) ?? week;
 			const answer = tryPage(name, visit);
 			sendTryPage(response, {
 				...answer,
@@ -101,7 +105,7 @@ export async function startSite(speed = 1): Promise<Site> {
 			});
 			return;
 		}
-		const inEdition = editionPage(path, edition);
+		const inEdition = editionPage(path, edition) ?? weeklyPage(path, week);
 		if (inEdition !== undefined) {
 			sendTryPage(response, { status: 200, body: inEdition, delayMs: 0 });
 			return;

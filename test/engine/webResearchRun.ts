@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../tools/n8n-engine/index.ts';
 import type { Execution, NodeOverride, WorkflowFile } from '../../tools/n8n-engine/index.ts';
@@ -20,6 +20,10 @@ interface ResearchSettings {
 	/** Default: KEY. Null: the node has no credential. */
 	apiKey?: string | null;
 	onProgress?: (nodeName: string, stored: string) => void;
+	/** Default: manual. */
+	mode?: WorkflowExecuteMode;
+	/** What n8n has stored with the workflow before. */
+	staticData?: IDataObject | undefined;
 }
 
 /** OpenAI Chat Model with one of the sandbox's models. */
@@ -77,6 +81,7 @@ async function optionsOf(sandbox: Sandbox, settings: ResearchSettings) {
 		nodeOverrides: { [RESEARCH]: settings.node ?? {} },
 		...(settings.signal && { signal: settings.signal }),
 		...(settings.onProgress && { onProgress: settings.onProgress }),
+		...(settings.staticData && { staticData: settings.staticData }),
 	};
 }
 
@@ -88,6 +93,7 @@ export async function runResearch(sandbox: Sandbox, settings: ResearchSettings =
 	return await runWorkflow({
 		...(await optionsOf(sandbox, settings)),
 		pinData: { Items: items.map((json) => ({ json })) },
+		...(settings.mode && { mode: settings.mode }),
 	});
 }
 

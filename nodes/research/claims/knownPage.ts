@@ -1,5 +1,5 @@
 import { keyOf } from '../../text/addresses';
-import { cutAt } from '../../text/ends';
+import { cutAt, trimEnd } from '../../text/ends';
 import type { KnownPage, QuoteMark } from '../contract';
 import { bareText } from './bareText';
 import { evenOut, isWhole } from './passages';
@@ -13,17 +13,21 @@ const MAX_BLOCKS = 1500;
 
 /** A quote as it is remembered. */
 export function markOfQuote(quote: string): QuoteMark {
-	const { text } = bareText(evenOut(quote));
-	return { start: cutAt(text, START_CHARACTERS), length: text.length, digest: keyOf(text) };
+	const plain = evenOut(quote);
+	const { text } = bareText(plain);
+	// It ends with a letter or a figure: what stands behind another sign decides whether that counts.
+	const start = trimEnd(cutAt(plain, START_CHARACTERS), /[^\p{L}\p{N}]/u);
+	return { start, length: text.length, digest: keyOf(text) };
 }
 
 /** The words of the page where a remembered quote stands on it; undefined where it does not. */
 export function standingQuote({ blocks }: QuotedPage, { start, length, digest }: QuoteMark): string | undefined {
-	if (start === '') return undefined;
+	const first = bareText(start).text;
+	if (first === '') return undefined;
 	for (const block of blocks) {
 		block.bare ??= bareText(block.text);
 		const { text, places } = block.bare;
-		for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+		for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1)) {
 			if (keyOf(text.slice(at, at + length)) !== digest) continue;
 			const [from, to] = [places[at] ?? 0, (places[at + length - 1] ?? 0) + 1];
 			if (isWhole(block.text, from, to)) return block.text.slice(from, to);

@@ -86,14 +86,14 @@ async function compareOnce(
 	return found;
 }
 
-interface Compared {
+interface NamedVerdict {
 	number: number;
 	verdict: 'known' | 'changed' | 'repeated';
 	of: number;
 }
 
 /** The verdicts in an answer, but those that say `new`; undefined where it holds none. */
-function readCompared(text: string): Compared[] | undefined {
+function readCompared(text: string): NamedVerdict[] | undefined {
 	const lists = jsonObjects(text).flatMap(({ compared }) => (Array.isArray(compared) ? [compared as unknown[]] : []));
 	if (lists.length === 0) return undefined;
 	return lists.flat().flatMap((one) => {

@@ -184,8 +184,7 @@ class NewsOfRun {
 }
 
 function earlierClaim({ text, quote, source, firstSeen, lastSeen }: KnownStatement): EarlierClaim {
-	const isCut = quote.length > quote.start.length;
-	return { text, quote: isCut ? `${quote.start}…` : quote.start, source, firstSeen, lastSeen };
+	return { text, quote: `${quote.start} …`, source, firstSeen, lastSeen };
 }
 
 const MAX_STATEMENTS = 400;
