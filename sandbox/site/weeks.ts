@@ -8,7 +8,7 @@ interface WeeklyPage {
 	title: string;
 	description: string;
 	/** Sentences by week; one text stands in all of them. */
-	sentences: ReadonlyArray<string | { [week in Week]?: string }>;
+	sentences: ReadonlyArray<string | Partial<Record<Week, string>>>;
 }
 
 /** From week 1 to 2: one price changes, one statement is new, one is gone. In week 3 nothing changes. */

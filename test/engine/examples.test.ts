@@ -12,10 +12,9 @@ import {
 	startWebhookNode,
 } from '../../tools/n8n-engine/index.ts';
 import { startListener } from '../sandbox/listener.ts';
-import { field, until } from '../sandbox/client.ts';
+import { field, until, ask } from '../sandbox/client.ts';
 import type { BuiltPackage, ExecutionOptions, WebhookNode, WorkflowFile } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { ask } from '../sandbox/client';
 import { after, startSandbox } from './run';
 import { endsLater } from '../helpers/lifetime';
 

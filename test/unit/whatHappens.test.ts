@@ -85,7 +85,7 @@ it.each(entries.map((entry) => [entry.name, entry.titles] as const))('names test
 	expect(titles).not.toEqual([]);
 	for (const named of titles) {
 		const [, file = '', title = ''] =
-			/^((?:(?:unit|engine|sandbox)\/\w+\.test|e2e\/[\w-]+\.e2e)\.ts): (.+)$/.exec(named) ?? [];
+			/^((?:(?:unit|engine|sandbox)\/[\w/]+\.test|e2e\/[\w-]+\.e2e)\.ts): (.+)$/.exec(named) ?? [];
 		expect(file).not.toBe('');
 		expect([...titlesIn(file)]).toContain(title);
 	}

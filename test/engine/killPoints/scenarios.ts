@@ -15,7 +15,7 @@ import type { SandboxOptions } from '../../../sandbox/service/options.ts';
 import { OWN_CALL_HEADER } from '../../../nodes/run/suspension/checks';
 import { endsLater } from '../../helpers/lifetime';
 import { startedJob, until } from '../../sandbox/client';
-import { after, builtPackage, callTool, executionOptions, KEY, NODE, tracesOf } from '../run';
+import { after, builtPackage, callTool, executionOptions, KEY, NODE, startSandbox, tracesOf } from '../run';
 import { binaryOf, itemWith, PARSE } from '../uploads';
 import { RESEARCH, retryResearch, runResearch } from '../webResearchRun';
 import { inNewSession } from '../browserRun';
@@ -172,6 +172,47 @@ const research: Scenario = {
 	async retry(previous, { baseUrl, apiKey }, sandbox) {
 		const more = { parameters: { options: { maxUrls: 3 } }, apiKey };
 		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, more), '', RESEARCH);
+	},
+};
+
+const NEWS = {
+	parameters: {
+		report: 'news',
+		historyName: 'Scooters',
+		whenNothingNew: 'item',
+		options: { maxUrls: 6, pagesPerSite: 5 },
+	},
+	items: [{ q: 'Zippo, Rolla and Kixx scooters?' }],
+	mode: 'trigger' as const,
+};
+
+/** What n8n stored with the workflow in the first week; each try of the second begins with it. */
+let firstWeek: Promise<IDataObject> | undefined;
+
+async function runFirstWeek(): Promise<IDataObject> {
+	const sandbox = await startSandbox({ seed: 1 });
+	return (await runResearch(sandbox, NEWS)).staticData ?? {};
+}
+
+const newsOfResearch: Scenario = {
+	name: 'a research that tells what is new',
+	async run(settings, sandbox) {
+		const { baseUrl, apiKey, signal } = settings;
+		const staticData = await (firstWeek ??= runFirstWeek());
+		await fetch(`${sandbox.siteUrl}/try/week-2`);
+		let before = '';
+		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
+		const node = nodeSettings(settings);
+		const more = { ...NEWS, staticData, apiKey, node, onProgress, ...(signal && { signal }) };
+		return attemptOf(await runResearch({ ...sandbox, baseUrl }, more), before, RESEARCH);
+	},
+	async retry(previous, { baseUrl, apiKey }, sandbox) {
+		const staticData = await (firstWeek ??= runFirstWeek());
+		return attemptOf(
+			await retryResearch({ ...sandbox, baseUrl }, previous, { ...NEWS, staticData, apiKey }),
+			'',
+			RESEARCH,
+		);
 	},
 };
 
@@ -405,5 +446,6 @@ export const SCENARIOS: readonly Scenario[] = [
 	}),
 	agent,
 	research,
+	newsOfResearch,
 	poll,
 ];
