@@ -125,6 +125,17 @@ const checks: Record<string, Check> = {
 			assert.equal(String(mail?.html).match(/<h1>/g)?.length, 3);
 		},
 	},
+	'A weekly brief that does not repeat itself': {
+		trigger: 'Each Monday',
+		check: (execution) => {
+			const briefs = nodeOutput(execution, 'Send the Mail').map(({ json }) => json);
+			assert.deepEqual(
+				briefs.map(({ isFirst }) => isFirst),
+				[true, true, true],
+			);
+			assert.match(String(briefs[0]?.html), /A ride on a Zippo scooter costs 22 cents a minute/);
+		},
+	},
 	'An AI agent that researches the web': {
 		trigger: BUTTON,
 		check: (execution) => {

@@ -38,12 +38,14 @@ test('--json prints the output items of each example and nothing else', async ()
 	expect(out + err).not.toContain(KEY);
 });
 
-test('without options it shows the main job first: research, then scrape, crawl, search, data, agent', async () => {
+test('without options it shows the main job first: research, what is new a week later, then scrape, crawl, search, data, agent', async () => {
 	const { code, out } = await demo('');
 	expect(code).toBe(0);
 	const titles = [...out.matchAll(/^== (.+)$/gm)].map(([, title]) => title);
 	expect(titles).toEqual([
 		'18 · Research a question, every statement checked',
+		'24 · A weekly brief that does not repeat itself',
+		'24 · A weekly brief that does not repeat itself',
 		'17 · Deep research (legacy) that survives a restart',
 		'1 · Start here: scrape a page to Markdown',
 		'2 · A site to Markdown files',
@@ -51,6 +53,7 @@ test('without options it shows the main job first: research, then scrape, crawl,
 		'4 · Structured data from a page',
 		'5 · Companies to rows with an agent',
 	]);
+	expect(out).toMatch(/## Changed\n\n- ~~A ride on a Zippo scooter costs 22 cents a minute\.~~/);
 	expect(out).toContain('example.com_costs.md');
 	expect(out).toMatch(/Sources:\n- .+ {2}https:\/\/example\.com\//);
 	expect(out).toMatch(/Job …\w+ started · checked after [\d., …]+ s · done after [\d.]+ s/);
@@ -75,7 +78,7 @@ describe('the options', () => {
 
 	test('choose the sandbox, the hosted service or an address', () => {
 		expect(read([])).toEqual({
-			steps: ['research', 'deepResearch', 'scrape', 'crawl', 'search', 'data', 'agent'],
+			steps: ['research', 'news', 'deepResearch', 'scrape', 'crawl', 'search', 'data', 'agent'],
 			json: false,
 		});
 		expect(read([], 'k')).toMatchObject({

@@ -55,7 +55,8 @@ async function start(options: DemoOptions, signal: AbortSignal): Promise<void> {
 	say('with pages of its own, which answers like the real one and costs nothing.');
 	try {
 		const service = { baseUrl: sandbox.baseUrl, apiKey: SANDBOX_KEY };
-		await runDemo({ ...surroundings, service });
+		const nextWeek = async () => await fetch(`${sandbox.siteUrl}/try/week-2`);
+		await runDemo({ ...surroundings, service, nextWeek });
 	} finally {
 		await sandbox.stop();
 	}

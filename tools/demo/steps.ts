@@ -15,6 +15,8 @@ export interface DemoStep {
 	model?: string;
 	/** The parameter that the user's own address or question replaces. */
 	own?: { option: 'url' | 'query'; parameter: string };
+	/** It is run a second time, a week later on the sandbox's site, with what the first run has left. */
+	isWeekly?: true;
 	/** An item of the result in a few lines. */
 	shown: (item: INodeExecutionData) => string;
 }
@@ -58,6 +60,14 @@ export const STEPS = {
 		own: { option: 'query', parameter: 'query' },
 		shown: ({ json }) =>
 			`${report(json)}\n\n(Written by the sandbox’s stand-in for a chat model, which picks sentences from pages.)`,
+	},
+	news: {
+		file: 'weekly-brief.json',
+		node: 'Web Research',
+		result: 'Send the Mail',
+		model: 'Chat Model',
+		isWeekly: true,
+		shown: ({ json }) => `${text(json.query)}\n\n${plain(json.finalAnalysis)}`,
 	},
 	deepResearch: {
 		file: 'research-durable.json',

@@ -42,7 +42,8 @@ export function writeNews({ found, plan, contradictions, unanswered }: NewsParts
 			told.flatMap((claim) => {
 				const before = changed.get(keyOfClaim(claim));
 				if (!before) return [];
-				const old = `~~${escaped(before.text)}~~ (${dayOf(before.lastSeen)})`;
+				const page = sources.links([pageOf(before)]);
+				const old = `~~${escaped(before.text)}~~ ${page} (${dayOf(before.lastSeen)})`;
 				return [`- ${old} → ${claimLine(claim, sources).slice(2)} (${dayOf(found.history.at)})`];
 			}),
 		),
@@ -61,9 +62,13 @@ function keyOfClaim({ text, source, quote }: { text: string; source: string; quo
 }
 
 /** An earlier statement with its page: the sentence is not looked for there, since it may be gone. */
-function earlierLine({ text, quote, source, lastSeen }: EarlierClaim, sources: SourceNumbers): string {
-	const claim = { number: 0, question: 0, text, quote, source, verified: false };
-	return `${escaped(text)} (${dayOf(lastSeen)}) ${sources.links([claim])}`;
+function earlierLine(earlier: EarlierClaim, sources: SourceNumbers): string {
+	return `${escaped(earlier.text)} ${sources.links([pageOf(earlier)])} (${dayOf(earlier.lastSeen)})`;
+}
+
+/** A claim that is linked to its page alone. */
+function pageOf({ text, quote, source }: EarlierClaim): NumberedClaim {
+	return { number: 0, question: 0, text, quote, source, verified: false };
 }
 
 function dayOf(timestamp: string): string {

@@ -1,4 +1,5 @@
 import { cutAt } from '../../text/ends';
+import { missingFigures } from '../claims/figures';
 import { markOfQuote, marksOfPage, newPartOf, standingQuote } from '../claims/knownPage';
 import type { QuotedPage } from '../claims/passages';
 import { judgeClaims } from '../claims/verifyClaims';
@@ -64,9 +65,12 @@ export async function rereadPage(
 	const { verdicts, limit } = await judgeClaims(asked, model, { role: 'main', isWriting: false });
 	const judged = gone.map(({ index }, at): StatementNow => {
 		const place = asked.findIndex((one) => one.at === at);
-		const verdict = place === -1 ? 'notStated' : (verdicts[place] ?? 'notJudged');
-		const [passage = ''] = near[at] ?? [];
-		return { index, is: 'gone', verdict, ...(verdict === 'supported' && { quote: passage }) };
+		const said = place === -1 ? 'notStated' : (verdicts[place] ?? 'notJudged');
+		const passages = near[at] ?? [];
+		// A figure that no passage holds is not supported, whatever the model says: then nobody knows.
+		const isFigureGone = missingFigures(gone[at]?.text ?? '', passages, []).length > 0;
+		const verdict = said === 'supported' && isFigureGone ? 'notJudged' : said;
+		return { index, is: 'gone', verdict, ...(verdict === 'supported' && { quote: passages[0] ?? '' }) };
 	});
 	return { statements: [...standing, ...judged], newPart, limit };
 }
