@@ -58,7 +58,7 @@ export class ResearchHistories {
 		return this.ctx.getMode() !== 'manual';
 	}
 
-	/** The number of histories that had to be cut for the size of what n8n stores. */
+	/** How often histories had to be cut, for the number of their statements or the size of what n8n stores. */
 	get cut(): number {
 		return this.dropped;
 	}
@@ -118,7 +118,9 @@ export class ResearchHistories {
 			const orphan = this.adopted.get(placeOf(name, own));
 			if (orphan !== undefined) Reflect.deleteProperty(parts, orphan);
 			parts[own] = result.history;
-			this.stored[name] = { at: this.nowMs, parts: withinStatements(parts) };
+			const kept = withinStatements(parts);
+			if (kept !== parts) this.dropped += 1;
+			this.stored[name] = { at: this.nowMs, parts: kept };
 		}
 		this.cutToSize();
 		this.ctx.getWorkflowStaticData('node')[KEY] = JSON.parse(JSON.stringify(this.stored)) as JsonObject as never;

@@ -279,7 +279,7 @@ function historyHints(results: readonly ResearchResult[], facts: RunFacts): Node
 		...(cutHistories > 0
 			? [
 					hint(
-						'n8n stores only so much with a workflow: the statements that were not found for the longest time were forgotten.',
+						'A history has room for 400 statements, and n8n for less than 1 MB of all histories: statements that were not found for the longest time were forgotten.',
 					),
 				]
 			: []),

@@ -3,7 +3,7 @@ import { collect } from './collect';
 import type { Findings } from './collect';
 import { ResearchFailure, reasonsText } from './contract';
 import type { EndedBy, ResearchParts, ResearchQuestion, ResearchResult } from './contract';
-import { findNews } from './history/news';
+import { MAX_STATEMENTS, findNews } from './history/news';
 import type { FoundNews } from './history/news';
 import { writeNews } from './history/newsReport';
 import { PROMPTS } from './model/prompts';
@@ -96,12 +96,18 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 
 /** The statements of the run beside those of the runs before it. */
 async function newsOf(run: RunState, { plan, answered }: Findings): Promise<FoundNews> {
-	const { known, claims, statementsNow: statements, visited, unreadReasons, model } = run;
+	const { known, claims, statementsNow: statements, visited, unreadReasons, isPlanned, model } = run;
 	const verified = claims.filter((claim) => claim.verified);
 	const now = run.timestamp();
-	const task = { history: known?.history, plan, answered, claims: verified, statements, visited, unreadReasons, now };
+	const seen = { statements, visited, unreadReasons };
+	const task = { history: known?.history, plan, isPlanned, answered, claims: verified, ...seen, now };
 	const found = await findNews(task, model);
 	if (found.limit) run.keepLimit(found.limit);
+	if (found.forgotten > 0) {
+		run.warnings.push(
+			`A history holds ${MAX_STATEMENTS} statements: the ${found.forgotten} that were not found for the longest time are not remembered.`,
+		);
+	}
 	return found;
 }
 

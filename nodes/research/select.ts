@@ -58,6 +58,8 @@ export class CandidatePool {
 
 	private readonly taken = new Set<string>();
 
+	private readonly leftOut = new Set<string>();
+
 	private readonly perSite = new Map<string, number>();
 
 	/** Addresses that are probably those of a page with another address, by that page. */
@@ -70,9 +72,9 @@ export class CandidatePool {
 		return this.question.includeDomains.length > 0 ? Infinity : this.question.pagesPerSite;
 	}
 
-	/** Takes pages out that are read for another reason, or not at all. */
+	/** Pages that a search finds and that are read for another reason, or not at all. */
 	leaveOut(keys: Iterable<string>): void {
-		for (const key of keys) this.taken.add(key);
+		for (const key of keys) this.leftOut.add(key);
 	}
 
 	/** Adds the results of one search, best first. */
@@ -123,7 +125,7 @@ export class CandidatePool {
 			if (chosen.length >= most) break;
 			const site = siteOf(candidate.url);
 			const count = this.perSite.get(site) ?? 0;
-			if (this.taken.has(candidate.key) || count >= this.pagesPerSite) continue;
+			if (this.isTaken(candidate.key) || count >= this.pagesPerSite) continue;
 			this.perSite.set(site, count + 1);
 			this.taken.add(candidate.key);
 			chosen.push(candidate);
@@ -131,10 +133,14 @@ export class CandidatePool {
 		return chosen;
 	}
 
+	private isTaken(key: string): boolean {
+		return this.taken.has(key) || this.leftOut.has(key);
+	}
+
 	/** Whether `take` would give a page. */
 	get hasMore(): boolean {
 		return [...this.found.values()].some(
-			({ candidate: { key, url } }) => !this.taken.has(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.pagesPerSite,
+			({ candidate: { key, url } }) => !this.isTaken(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.pagesPerSite,
 		);
 	}
 }

@@ -120,6 +120,22 @@ describe('Web Research that tells what is new', () => {
 		expect(other.items(RESEARCH)[0]?.json.isFirst).toBe(true);
 	});
 
+	it('keeps the questions of several items apart under one name', async () => {
+		const items = [{ q: 'Zippo scooters?' }, { q: 'Kixx scooters?' }];
+		const parameters = news({ historyName: 'Scooters', options: { pagesPerSite: 5, maxUrls: 6 } });
+		const first = await run(undefined, parameters, items);
+		expect(first.items(RESEARCH).map(({ json }) => json.isFirst)).toEqual([true, true]);
+		await begin(2);
+		const second = await run(first.staticData, parameters, items);
+		const told = second.items(RESEARCH).map(({ json }) => json.news as unknown as News);
+		for (const { changed, unchecked } of told) {
+			expect(changed.map(({ now }) => now.text)).toEqual(['A ride on a Zippo scooter costs 25 cents a minute.']);
+			expect(unchecked).toEqual([]);
+		}
+		await begin(3);
+		expect((await run(second.staticData, parameters, items)).items(RESEARCH)).toEqual([]);
+	});
+
 	it('stores nothing in a test run, and says so', async () => {
 		const first = await firstWeek();
 		await begin(2);

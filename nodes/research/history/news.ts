@@ -22,6 +22,8 @@ export interface FoundNow {
 	/** Undefined for the first run. */
 	history: ResearchHistory | undefined;
 	plan: ResearchPlan;
+	/** False where the model has made no plan: the next run asks for one. */
+	isPlanned: boolean;
 	answered: number[];
 	/** The verified claims of the run; those that earlier runs have told name their place in the history. */
 	claims: readonly NumberedClaim[];
@@ -41,6 +43,8 @@ export interface FoundNews {
 	/** A new statement that cannot be true together with an earlier one whose page still holds it. */
 	contradictions: Array<{ claim: NumberedClaim; before: EarlierClaim }>;
 	history: ResearchHistory;
+	/** Statements for which the history has no room. */
+	forgotten: number;
 	limit?: LimitReached | undefined;
 }
 
@@ -57,17 +61,19 @@ export async function findNews(found: FoundNow, model: ModelCaller): Promise<Fou
 	const judged = new NewsOfRun(found, earlier, questions);
 	for (const [index, claim] of fresh.entries()) judged.addClaim(claim, comparisons[index] ?? { verdict: 'new' });
 	for (const one of earlier) judged.addEarlier(one);
+	const statements = withinBounds(judged.kept, now);
 	return {
 		news: { ...judged.news, since: history?.at },
 		told: judged.told,
 		contradictions: judged.contradictions,
 		history: {
-			plan,
+			...(found.isPlanned && { plan }),
 			answered: found.answered,
 			at: now,
-			statements: withinBounds(judged.kept, now),
-			pages: pagesWithinBounds(found, judged.kept),
+			statements,
+			pages: pagesWithinBounds(found, statements),
 		},
+		forgotten: judged.kept.length - statements.length,
 		limit,
 	};
 }
@@ -148,6 +154,7 @@ class NewsOfRun {
 
 	private whyUnchecked({ source }: IndexedStatement, now: StatementNow | undefined): string {
 		if (now?.is === 'replaced') return 'most of their page has become another one';
+		if (now?.is === 'unproven') return 'their page was not read whole, or leads to another one';
 		if (now?.verdict === 'contradicted') return 'their page now says something else';
 		if (now) return 'the chat model did not judge them';
 		const key = pageKey(source);
@@ -187,7 +194,7 @@ function earlierClaim({ text, quote, source, firstSeen, lastSeen }: KnownStateme
 	return { text, quote: `${quote.start} …`, source, firstSeen, lastSeen };
 }
 
-const MAX_STATEMENTS = 400;
+export const MAX_STATEMENTS = 400;
 const MAX_KNOWN_PAGES = 100;
 /** Statements that were not found for so long are forgotten: more than a year, for questions that are asked yearly. */
 const FORGOTTEN_AFTER_MS = 400 * 24 * 3_600_000;

@@ -11,8 +11,11 @@ import type { ModelCaller } from '../model/modelCaller';
 /** A statement of an earlier run, by its place in the history, beside its page as it is now. */
 export interface StatementNow {
 	index: number;
-	/** `gone`: its quote is, and the model has judged the passages that come near. `replaced`: most of its page is. */
-	is: 'standing' | 'gone' | 'replaced';
+	/**
+	 * `gone`: its quote is, and the model has judged the passages that come near. `replaced`: most of its page is gone.
+	 * `unproven`: its quote was not found, and not all of its page is here.
+	 */
+	is: 'standing' | 'gone' | 'replaced' | 'unproven';
 	/** The words of the page that hold it, where it stands or the model found it in other words. */
 	quote?: string;
 	/** For one whose quote is gone. */
@@ -53,8 +56,8 @@ export async function rereadPage(
 	const newPart = isSame ? '' : newPartOf(page, known);
 	const isReplaced = statements.length >= FEWEST_QUOTES && gone.length > statements.length / 2;
 	if (isReplaced || !isWhole) {
-		const replaced = gone.map(({ index }): StatementNow => ({ index, is: 'replaced' }));
-		return { statements: [...standing, ...replaced], newPart };
+		const is = isWhole ? 'replaced' : 'unproven';
+		return { statements: [...standing, ...gone.map(({ index }): StatementNow => ({ index, is }))], newPart };
 	}
 	const near = gone.map(({ text, quote }) => page.nearest(`${quote.start} ${text}`, PASSAGES_OF_STATEMENT));
 	// A page without a passage that comes near does not say it.

@@ -93,6 +93,18 @@ describe('twelve weeks of a market', () => {
 	});
 });
 
+it('reads a page again that is known and to be read first', async () => {
+	const script = priceModel();
+	const query = 'What do the bikes cost?';
+	const { history } = await new World(pagesOf(1), script).run({ query, history: 'none' });
+	const world = new World(pagesOf(3), script);
+	const firstPages = ['https://s0.example/prices'];
+	const result = await world.run({ query, firstPages, maxPages: 2, ...(history && { history }) });
+	expect(world.scraped).toContain(firstPages[0]);
+	expect(result.skippedPages).toEqual([]);
+	expect(result.news?.changed.map(({ now }) => now.text)).toEqual(['The Falcon bike costs 480 euros.']);
+});
+
 it('remembers 400 statements, in less than a third of what n8n stores with a workflow', async () => {
 	const pages = Object.fromEntries(
 		Array.from({ length: 30 }, (_unused, page): [string, string] => [
@@ -105,7 +117,8 @@ it('remembers 400 statements, in less than a third of what n8n stores with a wor
 		]),
 	);
 	const world = new World(pages);
-	const { history } = await world.run({ maxPages: 60, history: 'none' });
+	const { history, warnings } = await world.run({ maxPages: 60, history: 'none' });
+	expect(warnings.join()).toContain('the 50 that were not found for the longest time are not remembered');
 	expect(history?.statements).toHaveLength(400);
 	expect(JSON.stringify(history).length).toBeLessThan(300_000);
 });
