@@ -86,7 +86,7 @@ function comparable(items: readonly IDataObject[]): unknown {
 	const own = /id$|ids$|At$|html|usage|seconds|credits|activit|duration|url$/i;
 	const text = JSON.stringify(items, (key, value: unknown) => (own.test(key) ? undefined : value));
 	const timeless = text
-		.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'then')
+		.replace(/\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?/g, 'then')
 		.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'id');
 	return JSON.parse(timeless);
 }
