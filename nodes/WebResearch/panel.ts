@@ -102,7 +102,7 @@ const toolOutput: INodeProperties = choiceField(
 
 const NEWS_ONLY = { displayOptions: { show: { report: ['news'] } } };
 
-/** What the report tells of questions that are asked on a schedule. An agent's calls have none. */
+/** The choice of what a report of repeated questions tells. An agent's calls have none. */
 const reportFields: INodeProperties[] = [
 	choiceField(
 		'report',

@@ -26,7 +26,7 @@ interface QuestionWithHistory {
 	result?: ResearchResult;
 }
 
-/** What is stored under one name: a part for each question that shares it. */
+/** The parts that are stored under one name: a part for each question that shares it. */
 interface StoredHistory {
 	/** Milliseconds since 1970. */
 	at: number;
@@ -58,15 +58,18 @@ export class ResearchHistories {
 		return this.ctx.getMode() !== 'manual';
 	}
 
-	/** How often histories had to be cut, for the number of their statements or the size of what n8n stores. */
+	/**
+	 * The number of times that histories had to be cut, for the number of their statements or the size of what n8n
+	 * stores.
+	 */
 	get cut(): number {
 		return this.dropped;
 	}
 
 	/**
-	 * What a question is compared with; `none` in its first run. `others`: all questions of this run. Where n8n was killed
-	 * in the run before and has left neither a copy nor what it had stored, nobody knows (`lost`): then nothing is told
-	 * as new, and nothing is stored.
+	 * The history that a question is compared with; `none` in its first run. `others`: all questions of this run.
+	 * Where n8n was killed in the run before and has left neither a copy nor what it had stored, nobody knows
+	 * (`lost`): then everything is told, and nothing is stored.
 	 */
 	begin(
 		{ name, query, memory }: QuestionWithHistory,

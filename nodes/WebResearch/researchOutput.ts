@@ -201,7 +201,7 @@ interface RunFacts {
 	continued: number;
 	notCounted: readonly string[];
 	isAfterCrash: boolean;
-	/** Where what is new is told: whether n8n stores the history, and how many were cut for their size. */
+	/** For runs that tell what is new: whether n8n stores the history, and how many were cut for their size. */
 	isKept: boolean;
 	cutHistories: number;
 }

@@ -34,7 +34,7 @@ interface Plan {
 	memory: ResearchMemory;
 	calls: WebCalls;
 	result?: ResearchResult;
-	/** What it should be compared with is not known, since n8n was killed. */
+	/** The history to compare with is not known, since n8n was killed. */
 	isLost?: boolean;
 }
 

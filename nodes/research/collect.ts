@@ -110,7 +110,7 @@ function knownPages({ known, question }: RunState, first: readonly Candidate[], 
 	return pages.map(({ key, page: { url, title } }) => ({ url, key, title, description: '', isKnown: true }));
 }
 
-/** What was answered before still is, where no statement has come and none has gone: no call is paid for that. */
+/** The gaps of the run before, where no statement has come and none has gone: no call is paid for that. */
 function knownGaps({ known, statementsNow }: RunState): Gaps | undefined {
 	if (!known?.history.plan) return undefined;
 	const hasGone = [...statementsNow.values()].some(({ is }) => is !== 'standing');

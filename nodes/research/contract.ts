@@ -63,7 +63,7 @@ export interface ResearchHistory {
 	plan?: ResearchPlan | undefined;
 	/** Numbers of the sub-questions that were answered, counted from 1. */
 	answered: number[];
-	/** When the latest run ended. */
+	/** The time when the latest run ended. */
 	at: string;
 	statements: KnownStatement[];
 	pages: KnownPage[];
@@ -98,7 +98,7 @@ export interface KnownPage {
 	hash: string;
 	/** Digests of its paragraphs, rows and list items, separated by spaces; empty where it has too many. */
 	blocks: string;
-	/** When it was asked for the latest time. */
+	/** The time when it was asked for the latest time. */
 	visitedAt: string;
 }
 
@@ -222,7 +222,7 @@ export interface ResearchClaim {
 	verified: boolean;
 	/** The reason why it is not verified. */
 	reason?: UnverifiedReason;
-	/** Where the run tells what is new: when it was told first and found last, ISO 8601. */
+	/** For runs that tell what is new: when it was told first and found last, ISO 8601. */
 	firstSeen?: string;
 	lastSeen?: string;
 }
@@ -247,7 +247,7 @@ export interface ResearchNews {
 	unchanged: number;
 	/** Statements of which this run cannot say whether they still stand, by reason. */
 	unchecked: Array<{ reason: string; statements: number }>;
-	/** When the run before this one ended; undefined for the first. */
+	/** The time when the run before this one ended; undefined for the first. */
 	since?: string | undefined;
 }
 
@@ -315,7 +315,7 @@ export interface ResearchResult {
 	contradictions: Contradiction[];
 	/** `empty`: nothing was found, could be read, or held. `unchanged`: nothing is new, changed or withdrawn. */
 	status: 'completed' | 'partial' | 'empty' | 'unchanged';
-	/** Where the run tells what is new. */
+	/** For runs that tell what is new. */
 	news?: ResearchNews;
 	/** For the next run: what is known after this one. */
 	history?: ResearchHistory;

@@ -22,7 +22,7 @@ interface ReadPage extends PageRecord {
 	unverified: UnverifiedClaim[];
 	/** The reason why nothing or not everything of it could be read, in one sentence. */
 	trouble: string;
-	/** Where the run tells what is new: the page as the history keeps it, and its earlier statements. */
+	/** For runs that tell what is new: the page as the history keeps it, and its earlier statements. */
 	marks?: Pick<KnownPage, 'hash' | 'blocks'>;
 	statements?: StatementNow[];
 }

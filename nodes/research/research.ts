@@ -175,7 +175,7 @@ function resultOf(
 				: question.wantsReport
 					? analysisText(findings, report)
 					: '',
-		closing: closingText(question, limit, isNothing),
+		closing: closingText(question, limit, isNothing ? NOTHING_CHECKED : isNews ? NEWS_CHECKED : CHECKED),
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),
 		sources: sourcesOf(run, report.sources),
@@ -280,10 +280,19 @@ const CHECKED = {
 	quotes: `${BY_CODE} Whether the quotes support the claims was not judged.`,
 };
 
+const NOTHING_CHECKED = { support: '', quotes: '' };
+
+/** The same for a report of what is new, which code writes from the claims. */
+const COMPARED = 'Which statements are known, changed or new was judged by the chat model from the statements alone.';
+const NEWS_CHECKED = {
+	support: `${BY_CODE} Whether the quotes support the claims was judged by the chat model, in calls that saw nothing else. ${COMPARED} Whether a page is right was not checked.`,
+	quotes: `${CHECKED.quotes} ${COMPARED}`,
+};
+
 /** The last paragraph of a report: which limit was reached, and how the report was checked. */
-function closingText({ verification }: ResearchQuestion, limit: string | undefined, isNothing: boolean): string {
+function closingText({ verification }: ResearchQuestion, limit: string | undefined, checked: typeof CHECKED): string {
 	const partial = limit === undefined ? '' : `Partial result: ${limit}`;
-	return [partial, isNothing ? '' : CHECKED[verification]].filter((part) => part !== '').join(' ');
+	return [partial, checked[verification]].filter((part) => part !== '').join(' ');
 }
 
 /** Addresses and reasons that a text about nothing names. */

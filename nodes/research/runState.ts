@@ -66,7 +66,7 @@ export class RunState {
 	/** Pages of an earlier try that the server did not keep. */
 	scrapedAgain = 0;
 
-	/** What earlier runs have left, where the run tells what is new. */
+	/** The results of earlier runs, where the run tells what is new. */
 	readonly known: KnownSources | undefined;
 
 	/** The statements of earlier runs whose pages were read again, by their places in the history. */
@@ -75,7 +75,7 @@ export class RunState {
 	/** Pages that were asked for in this run, as the history keeps them, by their keys. */
 	readonly visited = new Map<string, KnownPage>();
 
-	/** Why pages could not be read, by their keys. */
+	/** The reasons why pages could not be read, by their keys. */
 	readonly unreadReasons = new Map<string, string>();
 
 	/** The sub-questions of the plan, once there is one. */

@@ -80,6 +80,7 @@ describe('Web Research that tells what is new', () => {
 		expect(finalAnalysis).toMatch(
 			/## No longer on its page\n\n- Pupils .*\n\n\d+ statements are as they were on \d{4}-/,
 		);
+		expect(finalAnalysis).toContain('Which statements are known, changed or new was judged by the chat model');
 		expect(html).toContain('<del>A ride on a Zippo scooter costs 22 cents a minute.</del>');
 		expect(hintsOf(second)).toContain('1 new, 1 changed, 1 no longer on their page');
 

@@ -36,7 +36,7 @@ export function standingQuote({ blocks }: QuotedPage, { start, length, digest }:
 	return undefined;
 }
 
-/** What is remembered of a page to see what of it is new. */
+/** The marks of a page by which the next run sees what of it is new. */
 export function marksOfPage(page: QuotedPage): Pick<KnownPage, 'hash' | 'blocks'> {
 	const digests = page.blocks.map(digestOf);
 	return {

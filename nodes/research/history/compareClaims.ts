@@ -49,7 +49,7 @@ export async function compareClaims(
 			try {
 				const found = await compareOnce(part, list, model);
 				for (const [index, one] of found) {
-					// What one list of earlier statements knows, another need not know.
+					// A statement that is new to one list of earlier statements may be known to another.
 					if (comparisons[index]?.verdict === 'new') comparisons[index] = one;
 				}
 			} catch (error) {

@@ -17,7 +17,7 @@ import { questionKey } from './knownSources';
 import { knownStatement } from './rereadPage';
 import type { StatementNow } from './rereadPage';
 
-/** What a run has found, to be told beside what earlier runs have found. */
+/** All that a run has found, to be told beside the results of earlier runs. */
 export interface FoundNow {
 	/** Undefined for the first run. */
 	history: ResearchHistory | undefined;

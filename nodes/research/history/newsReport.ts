@@ -4,7 +4,7 @@ import type { NumberedClaim } from '../report/numberedClaims';
 import { SourceNumbers, claimLine, closingLists, escaped } from '../report/showReport';
 import type { FoundNews } from './news';
 
-/** What the report is made of. */
+/** The parts of the report. */
 interface NewsParts {
 	found: FoundNews;
 	plan: ResearchPlan;
@@ -75,7 +75,7 @@ function dayOf(timestamp: string): string {
 	return timestamp.slice(0, 10);
 }
 
-/** How much is as it was, and how much could not be checked, as one paragraph. */
+/** The number of statements that are as they were, and of those that could not be checked, as one paragraph. */
 export function unchangedText({ unchanged, unchecked, since }: ResearchNews): string {
 	const day = since === undefined ? '' : ` on ${dayOf(since)}`;
 	const open = unchecked.reduce((sum, { statements }) => sum + statements, 0);
