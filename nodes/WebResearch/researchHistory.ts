@@ -203,8 +203,9 @@ function readHistory(value: unknown): ResearchHistory | undefined {
 
 function isPlan(value: unknown): value is ResearchPlan {
 	if (!isJsonObject(value) || !isJsonObject(value.labels)) return false;
-	const isList = (list: unknown) => Array.isArray(list) && list.every((one) => typeof one === 'string');
-	return isList(value.subQuestions) && isList(value.queries);
+	const { notFound, contradictions, new: fresh, changed, withdrawn } = value.labels;
+	const isTexts = (list: unknown) => Array.isArray(list) && list.every((one) => typeof one === 'string');
+	return [value.subQuestions, value.queries, [notFound, contradictions, fresh, changed, withdrawn]].every(isTexts);
 }
 
 function isStatement(value: unknown): value is KnownStatement {

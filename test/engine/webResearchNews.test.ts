@@ -137,6 +137,34 @@ describe('Web Research that tells what is new', () => {
 		expect((await run(second.staticData, parameters, items)).items(RESEARCH)).toEqual([]);
 	});
 
+	it.each([
+		['no object', 'text'],
+		['a history that is a list', { [Q]: [] }],
+		['parts that are none', { [Q]: { at: 1e15, parts: { a: 1, b: null, c: { statements: {}, pages: [] } } } }],
+		[
+			'a plan without headings, statements without quotes',
+			{
+				[Q]: {
+					at: 1e15,
+					parts: {
+						old: {
+							plan: { subQuestions: ['?'], queries: ['?'], labels: {} },
+							answered: ['1'],
+							at: 7,
+							statements: [{ text: 'x' }, null, { text: 'x', quote: {}, question: 1 }],
+							pages: [{ url: 1 }, 'page'],
+						},
+					},
+				},
+			},
+		],
+	])('takes what it has not written for no history: %s', async (_what, stored) => {
+		const staticData = { [`node:${RESEARCH}`]: { webDataResearchHistory: stored } } as unknown as IDataObject;
+		const execution = await run(staticData, news({ whenNothingNew: 'item' }));
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(RESEARCH)[0]?.json.status).toBe('completed');
+	});
+
 	it('stores nothing in a test run, and says so', async () => {
 		const first = await firstWeek();
 		await begin(2);
