@@ -132,7 +132,11 @@ function textsIn(answer: unknown): string[] {
 	return typeof answer === 'object' && answer !== null ? Object.values(answer).flatMap(textsIn) : [];
 }
 
-const toldIn = (message: ChatMessage): string => textsIn(messageText(message)).join('\n');
+/** A link is its label: an address, which may hold a sentence of the page, is none of the text. */
+const toldIn = (message: ChatMessage): string =>
+	textsIn(messageText(message))
+		.join('\n')
+		.replace(/\[([^\]]*)\]\([^)\s]*\)/g, '[$1]');
 
 const SENTENCES = 5;
 const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -155,7 +159,9 @@ function plainReply(messages: readonly ChatMessage[]): string {
 	const wanted = termsOf(question ? messageText(question) : '');
 	const page = { url: '', title: '', description: '', icon: '' };
 	const known = [...others.map(toldIn), ...(others.length === 0 && question ? [messageText(question)] : [])];
-	const sentences = known.flatMap(sentencesOf);
+	// An answer may repeat the question, which answers nothing.
+	const asking = question ? messageText(question).trim() : '';
+	const sentences = known.flatMap(sentencesOf).filter((sentence) => others.length === 0 || sentence !== asking);
 	const found = rankSentences([{ ...page, sentences }], wanted).filter(({ score }) => score > 0);
 	if (found.length === 0) {
 		const [told] = messages.filter(({ role }) => role === 'tool').slice(-1);

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../tools/n8n/client.ts';
+import { waitFor } from '../../tools/n8n/poll.ts';
 import { failure, nodeHints, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
 import { chatModel, langchain, modelCredential } from './harness/models.ts';
 import { nodeType, type Product, startProduct } from './harness/product.ts';
-import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
+import { codeNode, everySeconds, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
 const QUESTION = 'How much does a cargo bike battery cost and how long does it last?';
 const researchType = nodeType.replace(/webData$/, 'webResearch');
@@ -57,6 +58,41 @@ for (const version of outerLines()) {
 			assert.equal(product.sandbox.stats().calls.model, modelCalls);
 			assert.match(nodeHints(execution, 'Research').join(' '), /1 question: \d+ pages? read/);
 			assert.ok(JSON.stringify(execution.data).length < MAX_EXECUTION_BYTES);
+		});
+
+		test('of a published workflow n8n keeps the history: the next run tells what is new', async () => {
+			const { client } = product.n8n;
+			await fetch(`${product.sandbox.siteUrl}/try/week-1`);
+			const parameters = {
+				query: 'Zippo, Rolla and Kixx scooters?',
+				report: 'news',
+				historyName: 'Scooters',
+				whenNothingNew: 'item',
+				options: { maxUrls: 6, pagesPerSite: 5 },
+			};
+			const trigger = everySeconds(5);
+			const nodes = [{ ...trigger, to: ['Research'] }, research(parameters), model('Chat', 'Research')];
+			const saved = await client.createWorkflow(workflow('News', nodes));
+			const runs = async () =>
+				(await client.executions(saved.id))
+					.filter(({ status }) => status === 'success')
+					.map(async ({ id }) => nodeOutput(await waitForExecution(client, id), 'Research')[0]?.json ?? {});
+			const told = async (what: string, is: (json: Record<string, unknown>) => boolean) =>
+				await waitFor(what, async () => (await Promise.all(await runs())).find(is), { timeoutMs: 120_000 });
+			await client.activate(saved);
+			try {
+				await told('the first run', ({ isFirst }) => isFirst === true);
+				await told('a run without news', ({ status }) => status === 'unchanged');
+				await fetch(`${product.sandbox.siteUrl}/try/week-2`);
+				const { news } = await told(
+					'a run with news',
+					({ isFirst, status }) => isFirst === false && status === 'completed',
+				);
+				const { changed, withdrawn, ...others } = news as Record<string, unknown[]>;
+				assert.deepEqual([others.new?.length, changed?.length, withdrawn?.length], [1, 1, 1]);
+			} finally {
+				await client.deactivate(saved);
+			}
 		});
 
 		test('the Reading Model reads the pages', async () => {
@@ -122,7 +158,7 @@ for (const version of outerLines()) {
 					model('Chat', 'Research'),
 				]);
 				assert.equal(failure(execution), undefined);
-				assert.match(JSON.stringify(nodeOutput(execution, 'Agent')), /650 to 900 euros/);
+				assert.match(JSON.stringify(nodeOutput(execution, 'Agent')), /one battery of 700 Wh lasts/);
 				assert.ok((product.sandbox.stats().calls.scrape ?? 0) > 0);
 			});
 		}
