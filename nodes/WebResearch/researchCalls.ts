@@ -21,7 +21,7 @@ const PAGE_CREDITS = 1;
  * answer was lost: then as the most that it may have cost.
  */
 export class WebCalls {
-	/** The number of searches that and pages this try has paid for. */
+	/** The searches and the pages that this try has paid for. */
 	searches = 0;
 
 	pages = 0;
@@ -109,7 +109,7 @@ function readPage(page: JsonObject, asked: string): Omit<ScrapedPage, 'creditsUs
 	};
 }
 
-/** The part of n8n's chat models that is used here. it is LangChain's, which takes plain messages. */
+/** The part of n8n's chat models that is used here: they are LangChain's, and take plain messages. */
 interface ChatModel {
 	invoke(
 		messages: ReadonlyArray<{ role: 'system' | 'user'; content: string }>,

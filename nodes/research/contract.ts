@@ -59,7 +59,7 @@ export type PlanLabel = 'notFound' | 'contradictions' | 'new' | 'changed' | 'wit
 
 /** The memory of a question that is asked again and again, as plain JSON. Times are ISO 8601. */
 export interface ResearchHistory {
-	/** Used again while the question stands: another plan would find other things by chance. None: planned anew. */
+	/** Used again while the question stands: another plan would find other things by chance. Without it, one is made. */
 	plan?: ResearchPlan | undefined;
 	/** Numbers of the sub-questions that were answered, counted from 1. */
 	answered: number[];
@@ -98,7 +98,7 @@ export interface KnownPage {
 	hash: string;
 	/** Digests of its paragraphs, rows and list items, separated by spaces; empty where it has too many. */
 	blocks: string;
-	/** The time when it was asked for the latest time. */
+	/** The time of the latest visit to it. */
 	visitedAt: string;
 }
 

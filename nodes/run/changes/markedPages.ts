@@ -16,7 +16,7 @@ export interface MarkedPage {
 	/** The address it was asked for by, where that is another page's: failed pages are named by it. */
 	source?: string;
 	hash: string;
-	/** The number of runs that ago it was last found. */
+	/** The number of runs since it was last found. */
 	unseen: number;
 	/** How many complete and plausible runs in a row did not have it. */
 	missed: number;

@@ -142,7 +142,7 @@ export class JobRecords {
 		return this.idsWhere(({ evidence }) => evidence === 'addressAndTime');
 	}
 
-	/** The number of starts that with an unclear end were sent once more. */
+	/** The number of starts with an unclear end that were sent once more. */
 	get startedAgain(): number {
 		return this.list.filter(({ isSentAgain }) => isSentAgain).length;
 	}

@@ -164,7 +164,7 @@ export function digest(text: string): string {
 	return hash('sha256', text, 'hex').slice(0, 32);
 }
 
-/** An object with a JSON form of its own, such as a date, stays as it is. */
+/** An object that defines its JSON form itself, such as a date, stays as it is. */
 function withSortedKeys(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(withSortedKeys);
 	if (!isJsonObject(value) || 'toJSON' in value) return value;

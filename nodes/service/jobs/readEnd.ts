@@ -6,7 +6,7 @@ import type { JobKind, JobReading } from './jobKinds';
 interface Unsettled {
 	numbers: string;
 	sinceMs: number;
-	/** The number of checks that in a row had them. */
+	/** The number of checks in a row that had them. */
 	checks: number;
 }
 

@@ -21,7 +21,7 @@ export class BucketPause {
 
 	private refusalsInARow = 0;
 
-	/** The time when the first of them was. */
+	/** The time of the first of them. */
 	private refusedSinceMs = 0;
 
 	/** The time when the service's minute ends, as far as this process can know. */
