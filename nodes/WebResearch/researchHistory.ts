@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { FORGOTTEN_AFTER_MS, MAX_STATEMENTS } from '../research/contract';
 import type { KnownPage, KnownStatement, ResearchHistory, ResearchPlan, ResearchResult } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
@@ -11,12 +12,6 @@ const KEY = 'webDataResearchHistory';
 
 /** Characters that n8n stores with the workflow for all histories of a node together. */
 const MAX_CHARACTERS = 900_000;
-
-/** Statements of one history, of all questions that share it. */
-const MAX_STATEMENTS = 400;
-
-/** Histories that were not used for so long are forgotten: more than a year, for questions that are asked yearly. */
-const FORGOTTEN_AFTER_MS = 400 * 24 * 3_600_000;
 
 /** One question with a history, and its result, where it has one. */
 interface QuestionWithHistory {
@@ -44,7 +39,8 @@ export class ResearchHistories {
 	/** Parts of questions that are asked no more, by the question that goes on with them. */
 	private readonly adopted = new Map<string, string>();
 
-	private dropped = 0;
+	/** How often histories had to be cut, for the number of their statements or the size of what n8n stores. */
+	cut = 0;
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -56,14 +52,6 @@ export class ResearchHistories {
 	/** False in a manual run: n8n keeps nothing of what it stores. */
 	get isKept(): boolean {
 		return this.ctx.getMode() !== 'manual';
-	}
-
-	/**
-	 * The number of times that histories had to be cut, for the number of their statements or the size of what n8n
-	 * stores.
-	 */
-	get cut(): number {
-		return this.dropped;
 	}
 
 	/**
@@ -81,29 +69,22 @@ export class ResearchHistories {
 			if (typeof copy.adopted === 'string') this.adopted.set(placeOf(name, own), copy.adopted);
 			return copy.isLost === true ? 'lost' : (readHistory(copy.history) ?? 'none');
 		}
-		const known = this.stored[name];
-		const isLost = known === undefined && this.ctx.getMode() === 'retry';
-		const [orphan, part] = this.partOf(name, own, others) ?? [];
-		if (orphan !== undefined && orphan !== own) this.adopted.set(placeOf(name, own), orphan);
+		const parts = this.stored[name]?.parts;
+		const isLost = parts === undefined && this.ctx.getMode() === 'retry';
+		const [adopted, orphan] = parts?.[own] ? [] : (this.orphanOf(name, others) ?? []);
+		if (adopted !== undefined) this.adopted.set(placeOf(name, own), adopted);
 		// Another wording is another plan; the statements stay.
-		const history = part && orphan !== own ? { ...part, plan: undefined, answered: [] } : part;
-		memory.keepHistoryCopy(name, {
-			...(history && { history: history as unknown as JsonObject }),
-			...(orphan !== undefined && orphan !== own && { adopted: orphan }),
-			...(isLost && { isLost }),
-		});
+		const history = parts?.[own] ?? (orphan && { ...orphan, plan: undefined, answered: [] });
+		memory.keepHistoryCopy(name, { history, adopted, isLost });
 		return isLost ? 'lost' : (history ?? 'none');
 	}
 
-	/** The part of a question, else one of a question that is asked no more. */
-	private partOf(
+	/** The latest part of a question that is asked no more, and that no other question goes on with. */
+	private orphanOf(
 		name: string,
-		own: string,
 		others: readonly QuestionWithHistory[],
 	): [key: string, part: ResearchHistory] | undefined {
 		const parts = this.stored[name]?.parts ?? {};
-		const exact = parts[own];
-		if (exact) return [own, exact];
 		const asked = new Set(others.filter((one) => one.name === name).map(({ query }) => keyOf(query)));
 		const taken = new Set(this.adopted.values());
 		return Object.entries(parts)
@@ -122,7 +103,7 @@ export class ResearchHistories {
 			if (orphan !== undefined) Reflect.deleteProperty(parts, orphan);
 			parts[own] = result.history;
 			const kept = withinStatements(parts);
-			if (kept !== parts) this.dropped += 1;
+			if (kept !== parts) this.cut += 1;
 			this.stored[name] = { at: this.nowMs, parts: kept };
 		}
 		this.cutToSize();
@@ -132,7 +113,7 @@ export class ResearchHistories {
 	/** Histories that were not used for the longest time go first; a single one loses its oldest statements. */
 	private cutToSize(): void {
 		while (JSON.stringify(this.stored).length > MAX_CHARACTERS) {
-			this.dropped += 1;
+			this.cut += 1;
 			const names = Object.entries(this.stored).sort(([, one], [, other]) => one.at - other.at);
 			const [oldest] = names;
 			if (!oldest) return;
@@ -151,17 +132,14 @@ function withinStatements(
 	parts: Record<string, ResearchHistory>,
 	most = MAX_STATEMENTS,
 ): Record<string, ResearchHistory> {
-	const seen = Object.values(parts)
-		.flatMap(({ statements }) => statements.map(({ lastSeen }) => lastSeen))
-		.sort((one, other) => other.localeCompare(one));
-	if (seen.length <= most) return parts;
-	let left = most;
-	const oldest = seen[most - 1] ?? '';
+	const all = Object.values(parts).flatMap(({ statements }) => statements);
+	if (all.length <= most) return parts;
+	const kept = new Set(all.sort((one, other) => other.lastSeen.localeCompare(one.lastSeen)).slice(0, most));
 	return Object.fromEntries(
-		Object.entries(parts).map(([key, part]) => {
-			const statements = part.statements.filter(({ lastSeen }) => lastSeen >= oldest && left-- > 0);
-			return [key, { ...part, statements }];
-		}),
+		Object.entries(parts).map(([key, part]) => [
+			key,
+			{ ...part, statements: part.statements.filter((one) => kept.has(one)) },
+		]),
 	);
 }
 

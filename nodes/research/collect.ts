@@ -96,7 +96,7 @@ function choosePages(run: RunState) {
 			});
 		}
 	}
-	for (const page of first) if (run.known?.page(page.key)) page.isKnown = true;
+	for (const page of first) if (run.known?.pages.has(page.key)) page.isKnown = true;
 	const again = round === 1 ? knownPages(run, first, left - first.length) : [];
 	const share = pagesOfRound(left - again.length, question.maxRounds - round + 1);
 	return [...first, ...again, ...pool.take(Math.max(0, share - first.length))];

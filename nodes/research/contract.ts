@@ -57,6 +57,12 @@ export interface ResearchPlan {
 
 export type PlanLabel = 'notFound' | 'contradictions' | 'new' | 'changed' | 'withdrawn';
 
+/** A history holds so many statements. Those that were not found for longest make room for others. */
+export const MAX_STATEMENTS = 400;
+
+/** What was not found for so long is forgotten: more than a year, for questions that are asked yearly. */
+export const FORGOTTEN_AFTER_MS = 400 * 24 * 3_600_000;
+
 /** The memory of a question that is asked again and again, as plain JSON. Times are ISO 8601. */
 export interface ResearchHistory {
 	/** Used again while the question stands: another plan would find other things by chance. Without it, one is made. */

@@ -6,7 +6,7 @@ import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
 import { ResearchFailure } from './contract';
 import type { KnownPage, ScrapedPage, UnverifiedReason } from './contract';
 import { rereadPage } from './history/rereadPage';
-import type { RereadPage, StatementNow } from './history/rereadPage';
+import type { PageNow, RereadPage, StatementNow } from './history/rereadPage';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
 import { throwIfOver } from './model/phases';
@@ -105,7 +105,8 @@ async function readClaimsOf(
 	}
 	if (evenOut(page.markdown) === '') return 'It has no text.';
 	const quoted = new QuotedPage(page.markdown);
-	const again = await readAgain(run, candidate, quoted, { url, length: page.markdown.length });
+	const marks = question.history && marksOfPage(quoted);
+	const again = marks && (await readAgain(run, candidate, { page: quoted, marks, url, length: page.markdown.length }));
 	const reading = await reader.read(candidate.key, quoted, again?.newPart);
 	const limit = again?.limit ?? reading.limit;
 	if (limit) run.keepLimit(limit);
@@ -117,7 +118,7 @@ async function readClaimsOf(
 		verified: reading.verified,
 		unverified: reading.unverified,
 		trouble: troubleOf(reading, page.markdown.length),
-		...(question.history && { marks: marksOfPage(quoted) }),
+		...(marks && { marks }),
 		...(again && { statements: again.statements }),
 	};
 	if (!limit) parts.notes.write(step, { ...read });
@@ -128,14 +129,13 @@ async function readClaimsOf(
 async function readAgain(
 	{ known, model }: RunState,
 	{ key, url: asked }: Candidate,
-	page: QuotedPage,
-	{ url, length }: { url: string; length: number },
+	{ url, length, ...now }: PageNow & { url: string; length: number },
 ): Promise<RereadPage | undefined> {
-	const before = known?.page(key);
+	const before = known?.pages.get(key);
 	if (!known || !before) return undefined;
 	// An address that leads to another page now proves nothing of the one that was read.
 	const isWhole = length <= MAX_PAGE_CHARACTERS && pageKey(url) === pageKey(asked);
-	return await rereadPage(page, before, known.statementsOf(key), { model, isWhole });
+	return await rereadPage({ ...now, isWhole }, before, known.statementsOf(key), model);
 }
 
 function troubleOf({ trouble, unreadPieces, pieces }: PageReading, length: number): string {
@@ -197,14 +197,15 @@ function noteVisit(run: RunState, { url, key, title }: Candidate, page: ReadPage
 		return;
 	}
 	run.unreadReasons.set(key, page);
-	const before = run.known?.page(key) ?? { url, title, hash: '', blocks: '' };
+	const before = run.known?.pages.get(key) ?? { url, title, hash: '', blocks: '' };
 	run.visited.set(key, { ...before, visitedAt });
 }
 
 /** Earlier statements that still stand are claims of this run, too. */
 function addKnownStatements(run: RunState, url: string, statements: readonly StatementNow[]): void {
-	for (const { index, is, quote, verdict } of statements) {
-		run.statementsNow.set(index, { index, is, ...(quote !== undefined && { quote }), ...(verdict && { verdict }) });
+	for (const now of statements) {
+		const { index, quote } = now;
+		run.statementsNow.set(index, now);
 		const earlier = run.known?.statements[index];
 		if (!earlier || quote === undefined) continue;
 		const { text, firstSeen } = earlier;

@@ -1,9 +1,9 @@
 import { count } from '../text/amounts';
 import { collect } from './collect';
 import type { Findings } from './collect';
-import { ResearchFailure, reasonsText } from './contract';
+import { MAX_STATEMENTS, ResearchFailure, reasonsText } from './contract';
 import type { EndedBy, ResearchParts, ResearchQuestion, ResearchResult } from './contract';
-import { MAX_STATEMENTS, findNews } from './history/news';
+import { findNews } from './history/news';
 import type { FoundNews } from './history/news';
 import { writeNews } from './history/newsReport';
 import { PROMPTS } from './model/prompts';
@@ -63,6 +63,10 @@ function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
 interface Written {
 	report: WrittenReport;
 	json: WrittenJson | undefined;
+	/** The report as it is put out, where there is anything to report. */
+	analysis: string;
+	/** How its statements were checked, in sentences. */
+	howChecked: string;
 	found?: FoundNews | undefined;
 }
 
@@ -78,7 +82,7 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 			cited: new Set<number>(),
 		};
 		const json = question.json && { value: null, unsupported: 0 };
-		return resultOf(run, findings, usable, { report, json, found });
+		return resultOf(run, findings, usable, { report, json, analysis: '', howChecked: '', found });
 	}
 	run.log('synthesis', 'processing', 'Writing');
 	const [report, json] = await Promise.all([
@@ -91,7 +95,9 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 		);
 	}
 	run.log('synthesis', report.endedBy ? 'error' : 'complete', 'Written');
-	return resultOf(run, findings, usable, { report, json, found });
+	const analysis = question.wantsReport ? analysisText(findings, report) : '';
+	const howChecked = CHECKED[question.verification];
+	return resultOf(run, findings, usable, { report, json, analysis, howChecked, found });
 }
 
 /** The statements of the run beside those of the runs before it. */
@@ -100,7 +106,7 @@ async function newsOf(run: RunState, { plan, answered }: Findings): Promise<Foun
 	const verified = claims.filter((claim) => claim.verified);
 	const now = run.timestamp();
 	const seen = { statements, visited, unreadReasons };
-	const task = { history: known?.history, plan, isPlanned, answered, claims: verified, ...seen, now };
+	const task = { known, plan, isPlanned, answered, claims: verified, ...seen, now };
 	const found = await findNews(task, model);
 	if (found.limit) run.keepLimit(found.limit);
 	if (found.forgotten > 0) {
@@ -121,11 +127,18 @@ async function newsResult(
 	const { plan, contradictions, unanswered } = findings;
 	const { text, sources } = writeNews({ found, plan, contradictions, unanswered });
 	const report = { text, sources, cited: new Set<number>() };
-	const json = run.question.json && found.told.length > 0 ? await writeJsonOutput(run, found.told) : undefined;
-	const written = { report, json: run.question.json && (json ?? { value: null, unsupported: 0 }), found };
+	const told = [...found.fresh, ...found.changed].map(({ claim }) => claim);
+	const json = run.question.json && told.length > 0 ? await writeJsonOutput(run, told) : undefined;
+	const { question } = run;
+	const written = {
+		report,
+		json: question.json && (json ?? { value: null, unsupported: 0 }),
+		analysis: question.wantsReport ? text : '',
+		howChecked: NEWS_CHECKED[question.verification],
+		found,
+	};
 	const result = resultOf(run, findings, claims, written);
-	const { news } = found;
-	const isSilent = news.new.length + news.changed.length + news.withdrawn.length === 0;
+	const isSilent = told.length + found.news.withdrawn.length === 0;
 	return isSilent && result.status === 'completed' ? { ...result, status: 'unchanged' } : result;
 }
 
@@ -158,24 +171,17 @@ function resultOf(
 	run: RunState,
 	findings: Findings,
 	claims: NumberedClaim[],
-	{ report, json, found }: Written,
+	{ report, json, analysis, howChecked, found }: Written,
 ): ResearchResult {
 	const { question, budget } = run;
 	const endedBy = run.limit ?? report.endedBy ?? json?.endedBy ?? 'done';
 	const limit = endedBy === 'done' ? undefined : limitText(endedBy, run, report.isList === true);
 	const isNothing = claims.length === 0 && (!run.known || run.pagesRead === 0);
 	const { checked } = report;
-	const isNews = found !== undefined && run.known !== undefined;
 	return {
 		query: question.query,
-		finalAnalysis: isNothing
-			? nothingText(run, findings)
-			: isNews
-				? report.text
-				: question.wantsReport
-					? analysisText(findings, report)
-					: '',
-		closing: closingText(question, limit, isNothing ? NOTHING_CHECKED : isNews ? NEWS_CHECKED : CHECKED),
+		finalAnalysis: isNothing ? nothingText(run, findings) : analysis,
+		closing: closingText(limit, isNothing ? '' : howChecked),
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),
 		sources: sourcesOf(run, report.sources),
@@ -280,8 +286,6 @@ const CHECKED = {
 	quotes: `${BY_CODE} Whether the quotes support the claims was not judged.`,
 };
 
-const NOTHING_CHECKED = { support: '', quotes: '' };
-
 /** The same for a report of what is new, which code writes from the claims. */
 const COMPARED = 'Which statements are known, changed or new was judged by the chat model from the statements alone.';
 const NEWS_CHECKED = {
@@ -290,9 +294,9 @@ const NEWS_CHECKED = {
 };
 
 /** The last paragraph of a report: which limit was reached, and how the report was checked. */
-function closingText({ verification }: ResearchQuestion, limit: string | undefined, checked: typeof CHECKED): string {
+function closingText(limit: string | undefined, howChecked: string): string {
 	const partial = limit === undefined ? '' : `Partial result: ${limit}`;
-	return [partial, checked[verification]].filter((part) => part !== '').join(' ');
+	return [partial, howChecked].filter((part) => part !== '').join(' ');
 }
 
 /** Addresses and reasons that a text about nothing names. */

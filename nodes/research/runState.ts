@@ -117,7 +117,7 @@ export class RunState {
 		this.room = new PageRoom(this.budget, () => clock.now(), question.concurrentModelCalls);
 		const { history } = question;
 		this.known = history && history !== 'none' ? new KnownSources(history) : undefined;
-		this.pool.leaveOut(this.known?.keys ?? []);
+		this.pool.leaveOut(this.known?.pages.keys() ?? []);
 		this.pageTurns = new Turns(PAGES_OF_CALL * question.concurrentModelCalls);
 	}
 

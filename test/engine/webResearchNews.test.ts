@@ -103,6 +103,9 @@ describe('Web Research that tells what is new', () => {
 		await begin(2);
 		const second = await run(first, parameters);
 		const rows = second.items(RESEARCH).map(({ json }) => [json.change, typeof json.quote]);
+		// A quote that is remembered whole is shown whole.
+		const withdrawn = 'Pupils and students borrow Rolla scooters at half the price in winter.';
+		expect(second.items(RESEARCH).at(-1)?.json.quote).toBe(withdrawn);
 		expect(rows).toEqual([
 			['new', 'string'],
 			['changed', 'string'],

@@ -15,14 +15,18 @@ const MAX_BLOCKS = 1500;
 export function markOfQuote(quote: string): QuoteMark {
 	const plain = evenOut(quote);
 	const { text } = bareText(plain);
-	// It ends with a letter or a figure: what stands behind another sign decides whether that counts.
-	const start = trimEnd(cutAt(plain, START_CHARACTERS), /[^\p{L}\p{N}]/u);
-	return { start, length: text.length, digest: keyOf(text) };
+	return { start: cutAt(plain, START_CHARACTERS), length: text.length, digest: keyOf(text) };
+}
+
+/** What is remembered of a quote, to be shown: with an ellipsis where it is not all of it. */
+export function shownQuote({ start, length }: QuoteMark): string {
+	return bareText(start).text.length < length ? `${start} …` : start;
 }
 
 /** The words of the page where a remembered quote stands on it; undefined where it does not. */
 export function standingQuote({ blocks }: QuotedPage, { start, length, digest }: QuoteMark): string | undefined {
-	const first = bareText(start).text;
+	// Up to a letter or a figure: what stands behind another sign decides whether that counts.
+	const first = bareText(trimEnd(start, /[^\p{L}\p{N}]/u)).text;
 	if (first === '') return undefined;
 	for (const block of blocks) {
 		block.bare ??= bareText(block.text);

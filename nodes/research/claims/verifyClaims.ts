@@ -1,7 +1,7 @@
 import { keyOf } from '../../text/addresses';
 import { cutAt } from '../../text/ends';
 import type { ModelRole, UnverifiedReason } from '../contract';
-import { isRecord, jsonObjects } from '../model/answers';
+import { isRecord, jsonObjects, readVerdict } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
@@ -195,7 +195,7 @@ function readVerdicts(text: string, pairs: number): ClaimVerdict[] | undefined {
 	const entries = (list ?? objects).filter(isRecord);
 	const found = new Map<number, ClaimVerdict>();
 	for (const { pair, verdict } of entries) {
-		const said = typeof verdict === 'string' ? verdict.toLowerCase().replace(/[^a-z]/g, '') : '';
+		const said = readVerdict(verdict);
 		const known = {
 			supported: 'supported',
 			contradicted: 'contradicted',

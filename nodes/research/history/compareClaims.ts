@@ -1,6 +1,6 @@
 import { keyOf } from '../../text/addresses';
 import type { KnownStatement } from '../contract';
-import { isRecord, jsonObjects } from '../model/answers';
+import { isRecord, jsonObjects, readVerdict } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
@@ -45,6 +45,7 @@ export async function compareClaims(
 	});
 	await Promise.all(
 		calls.map(async ({ part, list }) => {
+			// A single statement can neither be known nor repeat another one.
 			if (list.length === 0 && part.length < 2) return;
 			try {
 				const found = await compareOnce(part, list, model);
@@ -97,8 +98,8 @@ function readCompared(text: string): NamedVerdict[] | undefined {
 	const lists = jsonObjects(text).flatMap(({ compared }) => (Array.isArray(compared) ? [compared as unknown[]] : []));
 	if (lists.length === 0) return undefined;
 	return lists.flat().flatMap((one) => {
-		if (!isRecord(one) || typeof one.verdict !== 'string') return [];
-		const verdict = one.verdict.toLowerCase().trim();
+		if (!isRecord(one)) return [];
+		const verdict = readVerdict(one.verdict);
 		if (verdict !== 'known' && verdict !== 'changed' && verdict !== 'repeated') return [];
 		return [{ number: Number(one.new), verdict, of: Number(one.earlier) }];
 	});

@@ -6,7 +6,8 @@ import type { IndexedStatement } from './compareClaims';
 export class KnownSources {
 	readonly statements: readonly IndexedStatement[];
 
-	private readonly pages: ReadonlyMap<string, KnownPage>;
+	/** By their keys. */
+	readonly pages: ReadonlyMap<string, KnownPage>;
 
 	private readonly byPage = new Map<string, IndexedStatement[]>();
 
@@ -17,15 +18,6 @@ export class KnownSources {
 			const key = pageKey(one.source);
 			this.byPage.set(key, [...(this.byPage.get(key) ?? []), one]);
 		}
-	}
-
-	/** The keys of all pages that were read. */
-	get keys(): Iterable<string> {
-		return this.pages.keys();
-	}
-
-	page(key: string): KnownPage | undefined {
-		return this.pages.get(key);
 	}
 
 	statementsOf(key: string): IndexedStatement[] {

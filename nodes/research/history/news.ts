@@ -1,4 +1,6 @@
 import { pageKey } from '../../text/addresses';
+import { shownQuote } from '../claims/knownPage';
+import { FORGOTTEN_AFTER_MS, MAX_STATEMENTS } from '../contract';
 import type {
 	EarlierClaim,
 	KnownPage,
@@ -14,13 +16,14 @@ import type { NumberedClaim } from '../report/numberedClaims';
 import { compareClaims } from './compareClaims';
 import type { Comparison, IndexedStatement } from './compareClaims';
 import { questionKey } from './knownSources';
+import type { KnownSources } from './knownSources';
 import { knownStatement } from './rereadPage';
 import type { StatementNow } from './rereadPage';
 
 /** All that a run has found, to be told beside the results of earlier runs. */
 export interface FoundNow {
 	/** Undefined for the first run. */
-	history: ResearchHistory | undefined;
+	known: KnownSources | undefined;
 	plan: ResearchPlan;
 	/** False where the model has made no plan: the next run asks for one. */
 	isPlanned: boolean;
@@ -38,10 +41,9 @@ export interface FoundNow {
 /** The news of a run with the claims in question, and what the next run is compared with. */
 export interface FoundNews {
 	news: ResearchNews;
-	/** Claims that are new, and those that have changed. */
-	told: NumberedClaim[];
-	/** A new statement that cannot be true together with an earlier one whose page still holds it. */
-	contradictions: Array<{ claim: NumberedClaim; before: EarlierClaim }>;
+	/** `against`: an earlier statement that may still stand on its page, and cannot be true together with it. */
+	fresh: Array<{ claim: NumberedClaim; against?: EarlierClaim }>;
+	changed: Array<{ claim: NumberedClaim; before: EarlierClaim }>;
 	history: ResearchHistory;
 	/** Statements for which the history has no room. */
 	forgotten: number;
@@ -53,19 +55,19 @@ export interface FoundNews {
  * that could not be compared among the new ones.
  */
 export async function findNews(found: FoundNow, model: ModelCaller): Promise<FoundNews> {
-	const { history, plan, claims, now } = found;
-	const earlier = (history?.statements ?? []).map((one, index): IndexedStatement => ({ ...one, index }));
-	const fresh = withoutCarried(claims);
+	const { known, plan, claims, now } = found;
+	const earlier = known?.statements ?? [];
+	const untold = withoutCarried(claims);
 	const questions = plan.subQuestions.map(questionKey);
-	const { comparisons, limit } = await compareClaims(fresh, earlier, questions, model);
-	const judged = new NewsOfRun(found, earlier, questions);
-	for (const [index, claim] of fresh.entries()) judged.addClaim(claim, comparisons[index] ?? { verdict: 'new' });
+	const { comparisons, limit } = await compareClaims(untold, earlier, questions, model);
+	const judged = new NewsOfRun(found, questions);
+	for (const [index, claim] of untold.entries()) judged.addClaim(claim, comparisons[index] ?? { verdict: 'new' });
 	for (const one of earlier) judged.addEarlier(one);
 	const statements = withinBounds(judged.kept, now);
 	return {
-		news: { ...judged.news, since: history?.at },
-		told: judged.told,
-		contradictions: judged.contradictions,
+		news: judged.news,
+		fresh: judged.fresh,
+		changed: judged.changed,
 		history: {
 			...(found.isPlanned && { plan }),
 			answered: found.answered,
@@ -86,11 +88,16 @@ function withoutCarried(claims: readonly NumberedClaim[]): NumberedClaim[] {
 
 /** Sorts the statements of a run. */
 class NewsOfRun {
-	readonly news: ResearchNews = { new: [], changed: [], withdrawn: [], unchanged: 0, unchecked: [] };
+	readonly fresh: FoundNews['fresh'] = [];
 
-	readonly told: NumberedClaim[] = [];
+	readonly changed: FoundNews['changed'] = [];
 
-	readonly contradictions: FoundNews['contradictions'] = [];
+	private readonly withdrawn: EarlierClaim[] = [];
+
+	private unchanged = 0;
+
+	/** Counts by reason. */
+	private readonly unchecked = new Map<string, number>();
 
 	/** For the next run. */
 	readonly kept: KnownStatement[] = [];
@@ -102,13 +109,25 @@ class NewsOfRun {
 
 	constructor(
 		private readonly found: FoundNow,
-		private readonly earlier: readonly IndexedStatement[],
+		/** Names of the sub-questions, in their order. */
 		private readonly questions: readonly string[],
 	) {}
 
+	/** All of it as data. */
+	get news(): ResearchNews {
+		return {
+			new: this.fresh.map(({ claim }) => this.shown(claim)),
+			changed: this.changed.map(({ claim, before }) => ({ before, now: this.shown(claim) })),
+			withdrawn: this.withdrawn,
+			unchanged: this.unchanged,
+			unchecked: [...this.unchecked].map(([reason, statements]) => ({ reason, statements })),
+			since: this.found.known?.history.at,
+		};
+	}
+
 	addClaim(claim: NumberedClaim, comparison: Comparison): void {
 		if (comparison.verdict === 'repeated') return;
-		const before = comparison.verdict === 'new' ? undefined : this.earlier[comparison.of];
+		const before = comparison.verdict === 'new' ? undefined : this.found.known?.statements[comparison.of];
 		if (!before || comparison.verdict === 'new') return this.addNew(claim);
 		if (comparison.verdict === 'known') {
 			// One that moved or was reworded is kept with the words that hold it now.
@@ -122,12 +141,10 @@ class NewsOfRun {
 		if (isOnePage || this.found.statements.get(before.index)?.is === 'gone') {
 			this.replaced.add(before.index);
 			this.keep(claim, this.found.now);
-			this.told.push(claim);
-			this.news.changed.push({ before: earlierClaim(before), now: this.shown(claim) });
+			this.changed.push({ claim, before: earlierClaim(before) });
 			return;
 		}
-		this.contradictions.push({ claim, before: earlierClaim(before) });
-		this.addNew(claim);
+		this.addNew(claim, earlierClaim(before));
 	}
 
 	/** Decides on an earlier statement. All claims must have been added. */
@@ -136,7 +153,7 @@ class NewsOfRun {
 		const now = this.found.statements.get(one.index);
 		const { quote, is, verdict } = now ?? {};
 		if (this.matched.has(one.index) || quote !== undefined) {
-			this.news.unchanged += 1;
+			this.unchanged += 1;
 			if (quote === undefined) return;
 			const { text, question, source, firstSeen } = one;
 			const seen = { question, firstSeen, lastSeen: this.found.now };
@@ -144,10 +161,11 @@ class NewsOfRun {
 			return;
 		}
 		if (is === 'gone' && verdict === 'notStated') {
-			this.news.withdrawn.push(earlierClaim(one));
+			this.withdrawn.push(earlierClaim(one));
 			return;
 		}
-		this.unchecked(this.whyUnchecked(one, now));
+		const reason = this.whyUnchecked(one, now);
+		this.unchecked.set(reason, (this.unchecked.get(reason) ?? 0) + 1);
 		const { text, quote: mark, question, source, firstSeen, lastSeen } = one;
 		this.kept.push({ text, quote: mark, question, source, firstSeen, lastSeen });
 	}
@@ -163,20 +181,13 @@ class NewsOfRun {
 		return this.found.visited.has(key) ? 'their page could not be read' : 'their pages were not read in this run';
 	}
 
-	private unchecked(reason: string): void {
-		const known = this.news.unchecked.find((one) => one.reason === reason);
-		if (known) known.statements += 1;
-		else this.news.unchecked.push({ reason, statements: 1 });
-	}
-
 	private stands({ index }: IndexedStatement): boolean {
 		return this.found.statements.get(index)?.quote !== undefined;
 	}
 
-	private addNew(claim: NumberedClaim): void {
+	private addNew(claim: NumberedClaim, against?: EarlierClaim): void {
 		this.keep(claim, this.found.now);
-		this.told.push(claim);
-		this.news.new.push(this.shown(claim));
+		this.fresh.push({ claim, ...(against && { against }) });
 	}
 
 	private keep(claim: NumberedClaim, firstSeen: string, text = claim.text): void {
@@ -191,13 +202,10 @@ class NewsOfRun {
 }
 
 function earlierClaim({ text, quote, source, firstSeen, lastSeen }: KnownStatement): EarlierClaim {
-	return { text, quote: `${quote.start} …`, source, firstSeen, lastSeen };
+	return { text, quote: shownQuote(quote), source, firstSeen, lastSeen };
 }
 
-export const MAX_STATEMENTS = 400;
 const MAX_KNOWN_PAGES = 100;
-/** Statements that were not found for so long are forgotten: more than a year, for questions that are asked yearly. */
-const FORGOTTEN_AFTER_MS = 400 * 24 * 3_600_000;
 
 /** The statements to remember: those that were not found for the longest time make room for others. */
 function withinBounds(statements: readonly KnownStatement[], now: string): KnownStatement[] {
@@ -209,8 +217,8 @@ function withinBounds(statements: readonly KnownStatement[], now: string): Known
 }
 
 /** The pages to remember: those with statements first, then those that were visited last. */
-function pagesWithinBounds({ history, visited }: FoundNow, statements: readonly KnownStatement[]): KnownPage[] {
-	const pages = new Map((history?.pages ?? []).map((page) => [pageKey(page.url), page]));
+function pagesWithinBounds({ known, visited }: FoundNow, statements: readonly KnownStatement[]): KnownPage[] {
+	const pages = new Map(known?.pages);
 	for (const page of visited.values()) pages.set(pageKey(page.url), page);
 	const used = new Set(statements.map(({ source }) => pageKey(source)));
 	return [...pages]

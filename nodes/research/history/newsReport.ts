@@ -21,30 +21,23 @@ export function writeNews({ found, plan, contradictions, unanswered }: NewsParts
 	sources: SourceNumbers;
 } {
 	const sources = new SourceNumbers();
-	const { news, told } = found;
-	const changed = new Map(news.changed.map(({ before, now }) => [keyOfClaim(now), before]));
+	const { news, fresh, changed } = found;
 	const section = (label: string, lines: readonly string[]) =>
 		lines.length === 0 ? '' : `## ${escaped(label)}\n\n${lines.join('\n')}`;
-	const isNew = (claim: NumberedClaim) => !changed.has(keyOfClaim(claim));
 	const parts = [
 		section(
 			plan.labels.new,
-			told.filter(isNew).map((claim) => {
-				const against = found.contradictions.filter((one) => one.claim === claim);
-				return [
-					claimLine(claim, sources),
-					...against.map(({ before }) => `  - ↔ ${earlierLine(before, sources)}`),
-				].join('\n');
+			fresh.map(({ claim, against }) => {
+				const line = claimLine(claim, sources);
+				return against ? `${line}\n  - ↔ ${earlierLine(against, sources)}` : line;
 			}),
 		),
 		section(
 			plan.labels.changed,
-			told.flatMap((claim) => {
-				const before = changed.get(keyOfClaim(claim));
-				if (!before) return [];
+			changed.map(({ claim, before }) => {
 				const page = sources.links([pageOf(before)]);
 				const old = `~~${escaped(before.text)}~~ ${page} (${dayOf(before.lastSeen)})`;
-				return [`- ${old} → ${claimLine(claim, sources).slice(2)} (${dayOf(found.history.at)})`];
+				return `- ${old} → ${claimLine(claim, sources).slice(2)} (${dayOf(found.history.at)})`;
 			}),
 		),
 		section(
@@ -55,10 +48,6 @@ export function writeNews({ found, plan, contradictions, unanswered }: NewsParts
 		closingLists(contradictions, unanswered, plan.labels, sources),
 	];
 	return { text: parts.filter((part) => part !== '').join('\n\n'), sources };
-}
-
-function keyOfClaim({ text, source, quote }: { text: string; source: string; quote: string }): string {
-	return [text, source, quote].join('\n');
 }
 
 /** An earlier statement with its page: the sentence is not looked for there, since it may be gone. */
@@ -76,7 +65,7 @@ function dayOf(timestamp: string): string {
 }
 
 /** The number of statements that are as they were, and of those that could not be checked, as one paragraph. */
-export function unchangedText({ unchanged, unchecked, since }: ResearchNews): string {
+function unchangedText({ unchanged, unchecked, since }: ResearchNews): string {
 	const day = since === undefined ? '' : ` on ${dayOf(since)}`;
 	const open = unchecked.reduce((sum, { statements }) => sum + statements, 0);
 	const reasons = unchecked.map(({ reason, statements }) => `${statements}: ${escaped(reason)}`).join('; ');

@@ -1,12 +1,13 @@
 import { cutAt } from '../../text/ends';
 import { missingFigures } from '../claims/figures';
-import { markOfQuote, marksOfPage, newPartOf, standingQuote } from '../claims/knownPage';
+import { markOfQuote, newPartOf, standingQuote } from '../claims/knownPage';
 import type { QuotedPage } from '../claims/passages';
 import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict } from '../claims/verifyClaims';
 import type { KnownPage, KnownStatement, QuoteMark } from '../contract';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
+import type { IndexedStatement } from './compareClaims';
 
 /** A statement of an earlier run, by its place in the history, beside its page as it is now. */
 export interface StatementNow {
@@ -30,6 +31,12 @@ export interface RereadPage {
 	limit?: LimitReached | undefined;
 }
 
+/** A page as it is now, and its marks. */
+export interface PageNow {
+	page: QuotedPage;
+	marks: Pick<KnownPage, 'hash' | 'blocks'>;
+}
+
 /** Passages that the model gets to judge whether a page still says a statement. */
 const PASSAGES_OF_STATEMENT = 2;
 
@@ -42,18 +49,17 @@ const FEWEST_QUOTES = 2;
  * page is here, else a quote that is not found proves nothing. Throws ResearchFailure.
  */
 export async function rereadPage(
-	page: QuotedPage,
+	{ page, marks, isWhole }: PageNow & { isWhole: boolean },
 	known: KnownPage,
-	statements: ReadonlyArray<KnownStatement & { index: number }>,
-	{ model, isWhole }: { model: ModelCaller; isWhole: boolean },
+	statements: readonly IndexedStatement[],
+	model: ModelCaller,
 ): Promise<RereadPage> {
-	const isSame = marksOfPage(page).hash === known.hash;
 	const found = statements.map((one) => ({ ...one, standing: standingQuote(page, one.quote) }));
 	const standing = found.flatMap(({ index, standing: quote }): StatementNow[] =>
 		quote === undefined ? [] : [{ index, is: 'standing', quote }],
 	);
 	const gone = found.filter((one) => one.standing === undefined);
-	const newPart = isSame ? '' : newPartOf(page, known);
+	const newPart = marks.hash === known.hash ? '' : newPartOf(page, known);
 	const isReplaced = statements.length >= FEWEST_QUOTES && gone.length > statements.length / 2;
 	if (isReplaced || !isWhole) {
 		const is = isWhole ? 'replaced' : 'unproven';
@@ -66,13 +72,13 @@ export async function rereadPage(
 		return passages.length === 0 ? [] : [{ at, statement: text, passage: passages.join(' […] ') }];
 	});
 	const { verdicts, limit } = await judgeClaims(asked, model, { role: 'main', isWriting: false });
-	const judged = gone.map(({ index }, at): StatementNow => {
-		const place = asked.findIndex((one) => one.at === at);
-		const said = place === -1 ? 'notStated' : (verdicts[place] ?? 'notJudged');
+	const verdictAt = new Map(asked.map(({ at }, index) => [at, verdicts[index] ?? 'notJudged']));
+	const judged = gone.map(({ index, text }, at): StatementNow => {
+		const said = verdictAt.get(at) ?? 'notStated';
 		const passages = near[at] ?? [];
 		// A figure that no passage holds is not supported, whatever the model says: then nobody knows.
-		const isFigureGone = missingFigures(gone[at]?.text ?? '', passages, []).length > 0;
-		const verdict = said === 'supported' && isFigureGone ? 'notJudged' : said;
+		const isUnsupported = said === 'supported' && missingFigures(text, passages).length > 0;
+		const verdict = isUnsupported ? 'notJudged' : said;
 		return { index, is: 'gone', verdict, ...(verdict === 'supported' && { quote: passages[0] ?? '' }) };
 	});
 	return { statements: [...standing, ...judged], newPart, limit };

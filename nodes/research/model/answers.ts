@@ -80,6 +80,11 @@ function parse(text: string): JsonRecord | undefined {
 	}
 }
 
+/** A verdict of the model in small letters, without what stands around it: `notstated` for "Not stated." */
+export function readVerdict(value: unknown): string {
+	return typeof value === 'string' ? value.toLowerCase().replace(/[^a-z]/g, '') : '';
+}
+
 /** The texts of a list, without blanks at their ends; empty for anything else. */
 export function readTexts(value: unknown): string[] {
 	if (!Array.isArray(value)) return [];
