@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
-import { operationItems } from '../WebData/fromTrigger';
+import { operationItems } from '../WebData/askedOperation';
 import { connect, credentialNames } from '../run/connection/connect';
 import { unexpectedError } from '../run/errors/unexpectedError';
 import { isJsonObject } from '../service/http/answer';

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { callOperation } from '../WebData/callOperation';
+import { callOperation } from '../WebData/askedOperation';
 import { ResearchFailure } from '../research/contract';
 import type { ModelAnswer, ModelRequest, ScrapedPage, SearchAnswer, SearchResult } from '../research/contract';
 import type { ServiceClient } from '../service/client';

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { join } from 'node:path';
 import {
 	CHAT_MODEL_TYPE,
 	chatModelNode,
@@ -9,13 +9,13 @@ import {
 	readWorkflowFile,
 	runWorkflow,
 } from '../n8n-engine/index.ts';
+import type { Execution } from '../n8n-engine/index.ts';
 import { saveFiles } from './files.ts';
+import type { DemoOptions } from './options.ts';
 import { ownParameters, STEPS } from './steps.ts';
+import type { DemoStep } from './steps.ts';
 import { showWaiting, styled, wrapped } from './terminal.ts';
 import { watchJobs } from './waits.ts';
-import type { Execution } from '../n8n-engine/index.ts';
-import type { DemoOptions } from './options.ts';
-import type { DemoStep } from './steps.ts';
 
 /** What the demo needs to know of the world around it. */
 interface DemoSurroundings extends DemoOptions {
@@ -50,22 +50,19 @@ export async function runDemo(demo: DemoSurroundings): Promise<void> {
 	const { json, print, say, steps } = demo;
 	const loaded = await loadBuiltPackage(demo.root);
 	const results: object[] = [];
-	for (const step of steps) {
-		say(`\nRunning examples/${STEPS[step].file} in n8n's own engine`);
-		const ran = await runAndPrint(demo, STEPS[step], loaded);
+	for (const name of steps) {
+		const step: DemoStep = STEPS[name];
+		say(`\nRunning examples/${step.file} in n8n's own engine`);
+		const ran = await runAndPrint(demo, step, loaded);
 		const runs = [ran];
-		if (isWeekly(STEPS[step]) && demo.nextWeek && ran.staticData) {
+		if (step.isWeekly && demo.nextWeek && ran.staticData) {
 			await demo.nextWeek();
 			say('\nA week later');
-			runs.push(await runAndPrint(demo, STEPS[step], loaded, ran.staticData));
+			runs.push(await runAndPrint(demo, step, loaded, ran.staticData));
 		}
-		results.push({ step, items: runs.flatMap(({ items }) => items.map((item) => item.json)) });
+		results.push({ step: name, items: runs.flatMap(({ items }) => items.map((item) => item.json)) });
 	}
 	if (json) print(`${JSON.stringify(results, null, 2)}\n`);
-}
-
-function isWeekly(step: DemoStep): boolean {
-	return step.isWeekly === true;
 }
 
 async function runAndPrint(

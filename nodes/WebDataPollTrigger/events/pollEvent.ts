@@ -1,5 +1,5 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { AskedOperation } from '../../WebData/callOperation';
+import type { AskedOperation } from '../../WebData/askedOperation';
 import type { ServiceClient } from '../../service/client';
 import { ServiceFailure } from '../../service/http/failure';
 import type { FailureFacts } from '../../service/http/failure';

@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { AskedOperation } from '../../WebData/callOperation';
+import type { AskedOperation } from '../../WebData/askedOperation';
 import { resources } from '../../WebData/resources';
 import type { ServiceClient } from '../../service/client';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-import type { AskedOperation } from '../../WebData/callOperation';
-import { operationItems } from '../../WebData/fromTrigger';
+import { operationItems } from '../../WebData/askedOperation';
+import type { AskedOperation } from '../../WebData/askedOperation';
 import { resources } from '../../WebData/resources';
 import { endedJobOf } from '../../run/output/itemError';
 import type { JsonObject } from '../../service/http/transport';

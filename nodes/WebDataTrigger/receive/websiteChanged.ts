@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-import { operationItems } from '../../WebData/fromTrigger';
+import { operationItems } from '../../WebData/askedOperation';
 import { connect } from '../../run/connection/connect';
 import { isJsonObject } from '../../service/http/answer';
 import { reasonOf } from '../../service/http/failure';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
  * The part of n8n's context that an operation may use. An execution of the node has it; a trigger, a sub-node and a
- * research make theirs of what they have (fromTrigger.ts). What is optional only an execution has.
+ * research make theirs of what they have (askedOperation.ts). What is optional only an execution has.
  */
 export type RunContext = Pick<
 	IExecuteFunctions,
