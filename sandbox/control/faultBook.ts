@@ -19,6 +19,10 @@ const STEPS = [
 	'preview',
 	'scrape',
 	'scrapeStatus',
+	/** A run of a data tool. */
+	'dataTool',
+	/** A look into the catalogue of data tools. */
+	'findTools',
 	'map',
 	'search',
 	'developerSearch',

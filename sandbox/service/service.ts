@@ -9,6 +9,7 @@ import { threatProtection } from '../team/team.ts';
 import { faultBook } from '../control/faultBook.ts';
 import { TRY_FAULTS } from '../control/faultyAnswer.ts';
 import { statistics } from '../control/statistics.ts';
+import { dataTools } from '../dataTools/runTools.ts';
 import type { SandboxStats } from '../control/statistics.ts';
 import { browserSessions, standInPage } from '../browserSessions/sessions.ts';
 import { ownSite } from '../web/addresses.ts';
@@ -79,6 +80,7 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		charge: (cost) => account.charge(cost),
 		newPage: () => standInPage(own),
 	});
+	const tools = dataTools({ newId, now, credits: account });
 	const protection = threatProtection();
 	const watching = monitors({
 		now,
@@ -141,6 +143,8 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		answers,
 		/** Browsers that are kept open. */
 		sessions,
+		/** What providers offer beside the web. */
+		dataTools: tools,
 		threatProtection: protection,
 		monitors: watching,
 		teamId,
@@ -167,7 +171,7 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 			hooks.control.clear();
 			for (const part of [crawling, answers, sessions, protection, watching, book, windows, counted, feed])
 				part.clear();
-			for (const part of [scrapes, history]) part.clear();
+			for (const part of [scrapes, history, tools]) part.clear();
 			allowances?.clear();
 			account.refill();
 		},

@@ -3,14 +3,35 @@ import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { demandId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, queryOf, demandEnterprise, scrapeRefusal, serviceUrlOf } from '../../requests/answerRequest.ts';
+import {
+	acceptBody,
+	fieldOf,
+	queryOf,
+	demandEnterprise,
+	scrapeRefusal,
+	serviceUrlOf,
+} from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
 import { scrapeRequestSchema } from '../../scrape/options/scrapeOptions.ts';
+import { dataToolsSchema } from '../../dataTools/runTools.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/scrape';
 
+/** The name of what a body runs instead of a scrape: a data tool, or the catalogue of them. */
+function toolOf(body: ReadBody): string | undefined {
+	const [first] = [fieldOf(body, 'alexandria')].flat();
+	if (typeof first !== 'object' || first === null) return undefined;
+	return 'capability' in first ? String(first.capability) : '';
+}
+
+const FIND = 'find-tools';
+
 async function scrape(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
+	if (toolOf(body) !== undefined) {
+		const { 'x-request-id': requestId } = request.headers;
+		return service.dataTools.run(acceptBody(service, body, dataToolsSchema), [requestId].flat()[0]);
+	}
 	const { url, zeroDataRetention, ...options } = acceptBody(service, body, scrapeRequestSchema);
 	if (zeroDataRetention) return noZeroDataRetention();
 	demandEnterprise(service, options.threatProtection);
@@ -44,10 +65,13 @@ function stored(service: Service, id: string): Answer {
 export const scrapeRoutes = (service: Service): Route[] => [
 	{
 		on: `POST ${PATH}`,
-		step: 'scrape',
+		step: ({ body }) => {
+			const tool = toolOf(body);
+			return tool === undefined ? 'scrape' : tool === FIND ? 'findTools' : 'dataTool';
+		},
 		bucket: 'scrape',
-		credits: 1,
-		query: ({ body }) => queryOf(body, 'url'),
+		credits: ({ body }) => (toolOf(body) === undefined ? 1 : 0),
+		query: ({ body }) => toolOf(body) ?? queryOf(body, 'url'),
 		work: ({ request, body }) => scrape(service, request, body),
 	},
 	{
