@@ -9,7 +9,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { credentialTest, listSearch } from './lazyMethods';
+import { credentialTest, listSearch, resourceMapping } from './lazyMethods';
 import { readProperties } from './properties';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
@@ -72,7 +72,7 @@ export class WebData implements INodeType {
 		properties: readProperties(),
 	};
 
-	methods = { listSearch, credentialTest };
+	methods = { listSearch, resourceMapping, credentialTest };
 
 	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

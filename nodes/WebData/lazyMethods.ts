@@ -4,6 +4,7 @@ import type {
 	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
 	INodeListSearchResult,
+	ResourceMapperFields,
 } from 'n8n-workflow';
 import type { ListName } from '../fields/basic';
 
@@ -34,11 +35,21 @@ function searchOf(list: ListName): ListSearch {
 	};
 }
 
+/** The inputs of the chosen data tool as fields, as a method of the node. */
+export const resourceMapping = {
+	async dataToolInputs(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const { mappedFields } = await import('./listSearch');
+		return await mappedFields(this, 'dataTool', 'run');
+	},
+};
+
 /** The lists that an ID can be chosen from, as methods of the node. */
 export const listSearch: Record<ListName, ListSearch> = {
 	agentGetMany: searchOf('agentGetMany'),
 	browserGetMany: searchOf('browserGetMany'),
 	crawlGetActive: searchOf('crawlGetActive'),
+	dataToolProviders: searchOf('dataToolProviders'),
+	dataToolTools: searchOf('dataToolTools'),
 	monitorGetChecks: searchOf('monitorGetChecks'),
 	monitorGetMany: searchOf('monitorGetMany'),
 };

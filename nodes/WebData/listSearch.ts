@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult, ResourceMapperFields } from 'n8n-workflow';
 import { chosenValue, listNameOf } from '../fields/basic';
 import type { ListName } from '../fields/basic';
 import type { ListChoice, ListOperation } from '../operation/operation';
@@ -10,7 +10,8 @@ import type { ServiceClient } from '../service/client';
 import { isJsonObject } from '../service/http/answer';
 import { notTheService, ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
-import { resources } from './resources';
+import { requestForPart } from '../service/results/listParts';
+import { findOperation, resources } from './resources';
 
 /** How long the editor waits for one part of a list, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -35,13 +36,46 @@ export async function searchList(
 	filter = '',
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	try {
+	return await orNodeError(ctx, async () => {
 		const operation = listOperation(name);
-		const values = valuesInPath(operation.request.path, (name) => valueNow(ctx, name));
-		if (!ctx.getNode().credentials?.[CREDENTIAL]) throw badChoice(NO_CREDENTIAL);
-		const client = await connect(ctx);
+		const { path } = operation.request;
+		const { about } = operation.choices ?? {};
+		const inBody = (about?.names ?? []).map((name) => [name, valueNow(ctx, name)] as const);
+		const values = { ...valuesInPath(path, (name) => valueNow(ctx, name)), ...Object.fromEntries(inBody) };
+		const client = await connected(ctx);
 		const toChoice = choiceIn(operation, ctx.getTimezone());
 		return await readChoices({ operation, values, client, toChoice }, filter, placeOf(token));
+	});
+}
+
+/**
+ * The fields of an operation that only the service knows, as n8n's editor asks for them. Throws as searchList does.
+ */
+export async function mappedFields(
+	ctx: ILoadOptionsFunctions,
+	resource: string,
+	name: string,
+): Promise<ResourceMapperFields> {
+	return await orNodeError(ctx, async () => {
+		const operation = findOperation(resource, name)?.operation;
+		const inputs = operation?.kind === 'call' ? operation.inputs : undefined;
+		if (!inputs) throw badChoice('This version of the node has no such fields.');
+		const values = Object.fromEntries(inputs.about.map((one) => [one, valueNow(ctx, one)]));
+		const client = await connected(ctx);
+		return inputs.fieldsOf(await client.send(inputs.request(values), TIMEOUT_MS), values);
+	});
+}
+
+/** The way to the service for what the editor asks for. Throws as connect does, and where no credential is chosen. */
+async function connected(ctx: ILoadOptionsFunctions): Promise<ServiceClient> {
+	if (!ctx.getNode().credentials?.[CREDENTIAL]) throw badChoice(NO_CREDENTIAL);
+	return await connect(ctx);
+}
+
+/** Does the work; a failure is a NodeOperationError of one sentence, which the editor shows in the place of the list. */
+async function orNodeError<Result>(ctx: ILoadOptionsFunctions, work: () => Promise<Result>): Promise<Result> {
+	try {
+		return await work();
 	} catch (error) {
 		if (!(error instanceof ServiceFailure)) throw unexpectedError(ctx.getNode(), error);
 		const { message, httpCode } = error;
@@ -53,8 +87,10 @@ export async function searchList(
 }
 
 function listOperation(name: ListName): ListOperation {
-	const lists = resources.flatMap(({ value, operations }) =>
-		operations.flatMap((one) => (one.kind === 'list' && listNameOf(value, one.value) === name ? [one] : [])),
+	const lists = resources.flatMap(({ value, operations, lists: own = [] }) =>
+		[...operations, ...own].flatMap((one) => {
+			return one.kind === 'list' && listNameOf(value, one.value) === name ? [one] : [];
+		}),
 	);
 	const [list] = lists;
 	if (list) return list;
@@ -83,8 +119,9 @@ async function readChoices(
 	const wanted = filter.trim().toLowerCase();
 	let place: ListPosition | undefined = from;
 	for (let parts = 0; place && parts < MAX_PARTS; parts++) {
-		const query: JsonObject = { ...choices?.query, ...paging?.query, ...place.more };
-		const request = requestOf(operation.request, { values, body: {}, query });
+		const body = choices?.about?.body(values) ?? {};
+		const whole = requestOf(operation.request, { values, body, query: choices?.query ?? {} });
+		const request = requestForPart(whole, paging, place.more);
 		const answer = await client.send(request, TIMEOUT_MS);
 		const list = readList(answer);
 		if (!list) throw notTheService(client.baseUrl, 'without a list');

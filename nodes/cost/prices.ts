@@ -204,6 +204,18 @@ export function agentPrice({ maxCredits }: JsonObject): WorstCase {
 	};
 }
 
+/**
+ * A call of a data tool, by the price that the catalogue names: for the call, or for each record, of which only the user
+ * knows how many there may be. Without a price, which is asked for under Max Credits only, it has no bound.
+ */
+export function dataToolPrice({ creditsCost, perRecord, maxRecords }: JsonObject): WorstCase {
+	const none = { lower: ['Max Records'], notCounted: [] };
+	if (typeof creditsCost !== 'number') return { credits: Infinity, sum: 'a price that is not known', ...none };
+	if (perRecord !== true) return { credits: creditsCost, sum: '1 call', lower: [], notCounted: [] };
+	if (typeof maxRecords !== 'number') return { credits: Infinity, sum: `${creditsCost} a record`, ...none };
+	return { credits: creditsCost * maxRecords, sum: times(maxRecords, 'record', creditsCost), ...none };
+}
+
 const X_ELSEWHERE = 'what pages of X or Twitter cost more, 30 credits each';
 /** Any address may lead there, such as a short one. */
 const X_BEHIND = 'what addresses cost more that lead to X or Twitter, 30 credits each';

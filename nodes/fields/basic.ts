@@ -127,6 +127,8 @@ export const LISTS = [
 	'agentGetMany',
 	'browserGetMany',
 	'crawlGetActive',
+	'dataToolProviders',
+	'dataToolTools',
 	'monitorGetChecks',
 	'monitorGetMany',
 ] as const;
@@ -140,7 +142,7 @@ export function listNameOf(resource: string, operation: string): string {
 
 /** The field of an ID as a choice from one of these lists, where the ID can be typed as well. */
 export function fromList(field: INodeProperties, list: ListName): INodeProperties {
-	const { name, displayName, placeholder = '', typeOptions, required, description } = field;
+	const { name, displayName, placeholder = '', typeOptions, required, description, routing } = field;
 	return {
 		displayName,
 		name,
@@ -149,6 +151,7 @@ export function fromList(field: INodeProperties, list: ListName): INodePropertie
 		default: { mode: 'list', value: '' },
 		...(required && { required }),
 		...(description !== undefined && { description }),
+		...(routing && { routing }),
 		modes: [
 			{
 				displayName: 'From List',

@@ -1,8 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 import type { WorstCase } from '../cost/prices';
 import type { ServiceFailure } from '../service/http/failure';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../service/http/transport';
 import type { FindableKind, JobKind } from '../service/jobs/jobKinds';
+import type { ListPaging } from '../service/results/listParts';
 import type { PageError } from '../service/results/pageErrors';
 
 /** Method, path and plan column of an operation: method, path and the plan column it counts against. */
@@ -10,7 +11,13 @@ export interface RequestLine {
 	method: ServiceRequest['method'];
 	/** A `{name}` in the path is filled from the parameter of that name. */
 	path: string;
+	/** The part of the body that is the same in each request. */
+	body?: JsonObject;
 	bucket: RateLimitBucket;
+	/** It changes nothing and costs nothing, whatever its method. */
+	isRead?: true;
+	/** The service answers it with a key only, although it answers others to this path without one. */
+	needsKey?: true;
 }
 
 /** The thing that an ID in the path names, for errors about an unknown one. */
@@ -42,7 +49,10 @@ export interface OperationBase {
 	request: RequestLine;
 	/** The thing that it is about, where an ID in the path says that. */
 	about?: KnownById;
-	/** The most that a request with this body and query can cost; left out where none costs. */
+	/**
+	 * The most that a request with this body and query can cost, and what `price` has found out; left out where none
+	 * costs.
+	 */
 	worstCase?(sent: JsonObject): WorstCase;
 }
 
@@ -103,16 +113,15 @@ export interface ListOperation extends OperationBase {
 	/** Finds the list in the answer; undefined when there is none. */
 	readList(body: JsonObject): IDataObject[] | undefined;
 	/** For a list that comes in parts; without it, one request gets all. */
-	paging?: {
-		/** Sent with each request, beside what the fields send. */
-		query: JsonObject;
-		/** The parameters that ask for the part after `body`; undefined after the last. `count`: elements so far. */
-		next(body: JsonObject, count: number): JsonObject | undefined;
-	};
+	paging?: ListPaging;
+	/** The meaning of a failure to this operation; undefined where it needs no words of its own. */
+	explain?(failure: ServiceFailure, values: JsonObject): Explained | undefined;
 	/** The elements as choices, where an ID is chosen from this list; without it, it is not chosen from. */
 	choices?: {
 		/** Asked for besides, so that only those come that can be meant. */
 		query?: JsonObject;
+		/** Parameters that the list depends on, beside those in its path: of a provider, its tools. */
+		about?: { names: string[]; body(values: JsonObject): JsonObject };
 		/** `timeZone`: the one in which it tells times. */
 		of(element: IDataObject, timeZone: string): ListChoice | undefined;
 	};
@@ -174,8 +183,19 @@ export interface CallOperation extends OperationBase {
 	toItems(answer: CallAnswer): ItemDraft[] | undefined;
 	/**
 	 * The reason why a good answer is no result, such as that of code that ran and failed; undefined when it is one.
+	 * `isPaid`: it was charged all the same, so that it is not sent again.
 	 */
-	failureIn?(answer: CallAnswer): Explained | undefined;
+	failureIn?(answer: CallAnswer): (Explained & { isPaid?: boolean }) | undefined;
+	/** It is paid once by an id that is sent with it (ServiceRequest.requestId). */
+	isPaidOnceById?: true;
+	/**
+	 * Its price is not fixed: it is asked for, free of charge, before anything is sent under Max Credits, and what is
+	 * read goes to `worstCase` beside what is sent. `read` throws a ServiceFailure where the answer names no price.
+	 */
+	price?: {
+		request(values: JsonObject): ServiceRequest;
+		read(answer: JsonObject, values: JsonObject): JsonObject;
+	};
 	/** The meaning of a failure to this operation; undefined where it needs no words of its own. */
 	explain?(
 		failure: ServiceFailure,
@@ -201,6 +221,13 @@ export interface CallOperation extends OperationBase {
 	};
 	/** How long an answer may take, in milliseconds. Default: REQUEST_TIMEOUT_MS. */
 	timeoutMs?(sent: JsonObject): number;
+	/** Its fields that only the service knows, for n8n's resource mapper: those of the tool that is chosen. */
+	inputs?: {
+		/** The parameters that they depend on. */
+		about: string[];
+		request(values: JsonObject): ServiceRequest;
+		fieldsOf(answer: JsonObject, values: JsonObject): ResourceMapperFields;
+	};
 }
 
 /** The amount of a page that an item holds. */
@@ -375,6 +402,8 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: Operation[];
+	/** Lists that its fields choose from, and that are no operations. */
+	lists?: ListOperation[];
 	/** The one that a new node shows. Default: `start`, else the first. */
 	defaultOperation?: string;
 }

@@ -1,6 +1,6 @@
 import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 
-import { searchList } from '../../tools/n8n-engine/index.ts';
+import { mappedFields, searchList } from '../../tools/n8n-engine/index.ts';
 import type { SearchOptions } from '../../tools/n8n-engine/index.ts';
 import { LISTS } from '../../nodes/fields/basic';
 import { resources } from '../../nodes/WebData/resources';
@@ -44,7 +44,7 @@ it('has a method for each list, and each field that asks for one has its own', a
 	const asked = JSON.stringify(resources).matchAll(/"searchListMethod":"(\w+)"/g);
 	expect([...new Set(Array.from(asked, ([, name]) => name))].sort()).toEqual([...LISTS].sort());
 	for (const list of LISTS) {
-		if (list === 'monitorGetChecks' || list === 'agentGetMany') continue;
+		if (list === 'monitorGetChecks' || list === 'dataToolTools' || list === 'agentGetMany') continue;
 		expect(await search(list)).toMatchObject({ results: expect.any(Array) });
 	}
 });
@@ -73,6 +73,51 @@ it('finds by name or ID, also behind parts where nothing fits', async () => {
 	expect(await names('PRICES ')).toEqual(['Prices of competitors']);
 	expect(await names(id)).toEqual(['Prices of competitors']);
 	expect(await names('nothing like it')).toEqual([]);
+});
+
+describe('data tools', () => {
+	const chosen = (provider: string, capability = ''): { parameters: INodeParameters } => ({
+		parameters: { resource: 'dataTool', operation: 'run', provider, capability },
+	});
+
+	it('are offered by provider, each with its price', async () => {
+		service = await MonitorService.start();
+		const { results } = await search('dataToolProviders', { field: 'provider' });
+		expect(results).toContainEqual({ name: 'Open registry', value: 'open-registry' });
+		const tools = await search('dataToolTools', { field: 'capability', ...chosen('open-registry') });
+		expect(tools.results).toEqual([
+			{ name: 'Company profile · 5 credits', value: 'company-profile' },
+			{ name: 'Company search · 2 credits a record', value: 'company-search' },
+		]);
+		expect(await troubleOf('dataToolTools', chosen(''))).toContain('Choose the provider first');
+	});
+
+	it('show their inputs as fields, the required ones first, or the catalogue’s example', async () => {
+		service = await MonitorService.start();
+		const fieldsOf = async (provider: string, capability: string) =>
+			await mappedFields({
+				package: await builtPackage(),
+				credential: { baseUrl: service.sandbox.baseUrl, apiKey: KEY },
+				nodeName: 'webData',
+				field: 'inputs',
+				method: 'dataToolInputs',
+				...chosen(provider, capability),
+			});
+		const { fields } = await fieldsOf('open-registry', 'company-profile');
+		expect(fields.map(({ displayName, type, required }) => [displayName, type, required])).toEqual([
+			['name', 'string', true],
+			['country', 'string', false],
+			['year', 'number', false],
+			['withOwners', 'boolean', false],
+			['fields', 'array', false],
+			['filter', 'object', false],
+			['asOf (iso-date)', undefined, false],
+		]);
+		const none = await fieldsOf('price-watch', 'currencies');
+		expect(none.fields).toEqual([]);
+		expect(none.emptyFieldsNotice).toContain('Choose Inputs As → JSON. An example from the catalogue: {}');
+		expect((await fieldsOf('price-watch', 'gone')).emptyFieldsNotice).toContain('no such tool');
+	});
 });
 
 it('offers the checks of the chosen monitor', async () => {

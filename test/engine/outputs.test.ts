@@ -53,6 +53,13 @@ const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
 		await runNode(sandbox, { resource: 'batchScrape', operation: 'get', jobId });
 		return { jobId };
 	},
+	'dataTool find': () => ({ providers: 'open-registry' }),
+	'dataTool run': () => ({
+		provider: 'open-registry',
+		capability: 'company-profile',
+		inputsAs: 'json',
+		inputsJson: '{ "name": "Kestrel Couriers" }',
+	}),
 	'crawl start': () => ({ url: SITE, pageLimit: 3 }),
 	'crawl get': () => started(sandbox, 'crawl', { url: SITE, pageLimit: 3 }),
 	'crawl cancel': () => started(slow, 'crawl', { url: SITE }),

@@ -163,7 +163,7 @@ export async function runNode(
 /** n8n's Retry of a failed execution. */
 export async function retryNode(
 	service: Service,
-	failed: Stored,
+	failed: Pick<Stored, 'stored'> & Partial<Stored>,
 	parameters: INodeParameters,
 	settings: RunSettings = {},
 ): Promise<Execution> {

@@ -14,10 +14,14 @@ export interface ServiceInBetween extends ScriptedService {
 export async function startInBetween(sandbox: Sandbox): Promise<ServiceInBetween> {
 	const pass = async ({ method, path, query, text, headers }: ScriptRequest): Promise<ScriptAnswer> => {
 		const asked = new URLSearchParams(query).toString();
-		const { authorization = '', 'content-type': type } = headers;
+		const { authorization = '', 'content-type': type, 'x-request-id': id } = headers;
 		const response = await fetch(`${sandbox.baseUrl}${path}${asked === '' ? '' : `?${asked}`}`, {
 			method,
-			headers: { authorization, ...(type !== undefined && { 'content-type': type }) },
+			headers: {
+				authorization,
+				...(type !== undefined && { 'content-type': type }),
+				...(typeof id === 'string' && { 'x-request-id': id }),
+			},
 			...(text !== '' && { body: text }),
 		});
 		return { status: response.status, body: await response.json() };

@@ -41,6 +41,8 @@ interface Shape {
 
 export interface ContractOperation {
 	id: string;
+	/** The operation of the node, where others have the same path: `dataTool.run`. */
+	node?: string;
 	method: string;
 	path: string;
 	rateLimitBucket: string | null;

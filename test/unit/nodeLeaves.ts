@@ -67,6 +67,7 @@ export function typesOf(field: INodeProperties): string[] {
 		case 'multiOptions':
 			return ['array'];
 		case 'json':
+		case 'resourceMapper':
 			return ['object'];
 		case 'collection':
 			if (sentAs === 'timeSpan') return ['string'];

@@ -3,7 +3,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { readProperties as pollProperties } from '../../nodes/WebDataPollTrigger/properties.ts';
 import { resources } from '../../nodes/WebData/resources/index.ts';
 
-const BY_USE = ['Page', 'Crawl', 'Search', 'Map', 'Batch Scrape', 'Agent', 'Parse', 'Browser'];
+const BY_USE = ['Page', 'Crawl', 'Search', 'Map', 'Batch Scrape', 'Agent', 'Data Tool', 'Parse', 'Browser'];
 const LAST = ['Deep Research', 'Extract', 'LLMs.txt', 'Account', 'Support', 'Feedback'];
 const operations = resources.flatMap(({ operations: own }) => own);
 const actions = operations.map(({ action }) => action);

@@ -288,6 +288,7 @@ it('every operation that costs has a worst case and the option, and no other has
 		'browser.interact',
 		'browser.runInNewSession',
 		'crawl.start',
+		'dataTool.run',
 		'deepResearch.start',
 		'llmsTxt.start',
 		'map.map',

@@ -14,7 +14,8 @@ interface RandomValue {
 
 /** A value that the field allows, in one of the ways that the panel, an expression or an agent give it. */
 export function randomValue(chance: Chance, field: INodeProperties, isAdded: boolean): RandomValue {
-	const hasDefault = field.type !== 'resourceLocator' && field.default !== '' && !String(field.default).startsWith('=');
+	const isChosen = ['resourceLocator', 'resourceMapper'].includes(field.type);
+	const hasDefault = !isChosen && field.default !== '' && !String(field.default).startsWith('=');
 	const way = chance.oneOf('set', 'set', 'set', 'absent', 'blank');
 	const mustBeSet = isNeeded(field);
 	if (way === 'blank' && !mustBeSet) {
@@ -74,6 +75,11 @@ function setValue(chance: Chance, field: INodeProperties): { given: unknown; sen
 			const chosen = { __rl: true, mode: chance.oneOf('list', 'id'), value };
 			return { given: chance.oneOf<unknown>(value, chosen), sent };
 		}
+		case 'resourceMapper': {
+			const value = chance.object(() => chance.integer(0, 9));
+			const sent = Object.keys(value as object).length > 0 ? value : undefined;
+			return { given: { mappingMode: 'defineBelow', value, schema: [] }, sent };
+		}
 		default:
 			return textValue(chance, field);
 	}
@@ -103,7 +109,9 @@ function textValue(chance: Chance, field: INodeProperties): { given: unknown; se
 		case 'lines':
 		case 'urls': {
 			const entry = () => (sentAs === 'urls' ? chance.webAddress() : chance.word());
-			const sent = chance.list(1, Math.min(6, maxItems), entry);
+			const all = chance.list(1, Math.min(6, maxItems), entry);
+			// An address that comes twice is sent once.
+			const sent = sentAs === 'urls' ? [...new Set(all)] : all;
 			const texts = [sent.join('\n'), ` ${sent.join(' \n ')}\n`, JSON.stringify(sent)];
 			if (sentAs !== 'lines') texts.push(sent.join(', '));
 			return { given: chance.oneOf<unknown>(sent, ...texts), sent };

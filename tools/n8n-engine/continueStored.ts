@@ -10,10 +10,11 @@ import type { Execution, ExecutionOptions } from './execution.ts';
  *
  * As in n8n, the node runs with the settings that were stored with the stack. With `nodeOverrides` it
  * is n8n's "Retry with currently saved workflow": the stack gets the nodes of the given workflow.
+ * Without an id the node is not told which execution is retried, as by n8n 1.123.
  * Source: packages/cli/src/executions/execution.service.ts, retry(), n8n 2.40.
  */
 export async function retryFromStored(
-	previous: Pick<Execution, 'executionId' | 'stored'>,
+	previous: Pick<Execution, 'stored'> & Partial<Pick<Execution, 'executionId'>>,
 	options: ExecutionOptions,
 ): Promise<Execution> {
 	const from = fromStored(previous.stored);
@@ -27,7 +28,7 @@ export async function retryFromStored(
 		...options,
 		mode: 'retry',
 		from,
-		retryOf: previous.executionId,
+		...(previous.executionId !== undefined && { retryOf: previous.executionId }),
 		start: (engine, workflow) => {
 			for (const waiting of from.executionData?.nodeExecutionStack ?? []) {
 				const given = workflow.getNode(waiting.node.name);

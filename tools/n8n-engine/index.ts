@@ -12,7 +12,7 @@ export { loadBuiltPackage } from './loadedPackage.ts';
 export { n8nLog } from './log.ts';
 export { pollingTrigger } from './pollTrigger.ts';
 export { runWorkflow } from './runWorkflow.ts';
-export { searchList } from './searchList.ts';
+export { mappedFields, searchList } from './searchList.ts';
 export { startWaitingHost } from './waitingHost.ts';
 export { startWebhookNode } from './webhookNode.ts';
 export { readWorkflowFile } from './workflowFile.ts';

@@ -4,6 +4,7 @@ import { agent } from './agent';
 import { batchScrape } from './batchScrape';
 import { browser } from './browser';
 import { crawl } from './crawl';
+import { dataTool } from './dataTool';
 import { deepResearch } from './deepResearch';
 import { extract } from './extract';
 import { feedback } from './feedback';
@@ -23,6 +24,7 @@ export const resources: Resource[] = [
 	map,
 	batchScrape,
 	agent,
+	dataTool,
 	parse,
 	browser,
 	monitor,

@@ -3,10 +3,13 @@ import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallOperation, ItemDraft, SentFile } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import type { RunContext } from '../connection/runContext';
 import { readyFiles } from '../files/uploads';
 import { readItem, requestOf } from '../input/readFields';
 import type { Charge } from '../ledger/creditAccount';
+import type { Entry, SentRequest } from '../ledger/entries';
+import type { AskedAt } from '../ledger/ledger';
 import { errorItem } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { LinkedFiles, itemsInOrder } from '../output/outputItem';
@@ -22,6 +25,31 @@ export interface CallPlan {
 	values: JsonObject;
 	/** The file that it sends, of an operation with an `upload`. */
 	file?: SentFile;
+	/** What `CallOperation.price` has found out, where Max Credits needs it. */
+	price?: JsonObject;
+}
+
+/** One call, from its plan to its answer, and what earlier tries have left of it. There is one object for each. */
+export interface PlannedCall {
+	readonly plan: CallPlan;
+	/** The ledger entry of an earlier try, or of this one. */
+	entry?: Entry | undefined;
+	/** The finding of the service's list, where its answer was lost. */
+	finding?: LostStartFinding;
+	/** This try has sent it, and its answer was lost. */
+	isLost?: boolean;
+	/**
+	 * The trace of an earlier try whose answer this try has not found. `lost`: its answer was lost. `killed`: n8n was
+	 * killed before it was sent, or after. `isSentAgain`: false where one of several listed ones may be it, or it may
+	 * cost much.
+	 */
+	before?: { how: 'lost' | 'killed'; isSentAgain: boolean };
+	/** Id of an answer that is known to be its own by nothing but address and time. */
+	unprovenId?: string;
+	/** It is paid once by this id, which its plan's request has. */
+	once?: SentRequest;
+	/** No earlier try has sent it with this id. */
+	isNew?: boolean;
 }
 
 /** The requests for one input item, and what of it cannot be sent. */
@@ -50,10 +78,35 @@ export async function planCalls(ctx: RunContext, operation: CallOperation, item:
 	return { calls, leftOut };
 }
 
+/** The place and the request of a call, as the ledger takes them. */
+export function askedBy({ item, part, request }: CallPlan): AskedAt {
+	return { item, part, start: request };
+}
+
 /** The charge of a call against Max Credits. */
 export function callCharge(plan: CallPlan): Charge {
-	const { item, sent, values } = plan;
-	return { by: plan, item, items: 1, sent, maxCredits: maxCreditsOf(values) };
+	const { item, sent, values, price } = plan;
+	return { by: plan, item, items: 1, sent: { ...sent, ...price }, maxCredits: maxCreditsOf(values) };
+}
+
+/** The price of a call, which is asked for; each distinct request for it once. Throws a ServiceFailure. */
+export class Prices {
+	private readonly answers = new Map<string, Promise<JsonObject>>();
+
+	constructor(
+		private readonly operation: CallOperation,
+		private readonly client: ServiceClient,
+	) {}
+
+	async of({ values }: CallPlan): Promise<JsonObject> {
+		const { price } = this.operation;
+		if (!price) return {};
+		const request = price.request(values);
+		const name = JSON.stringify(request);
+		const asked = this.answers.get(name) ?? this.client.call(request);
+		this.answers.set(name, asked);
+		return price.read(await asked, values);
+	}
 }
 
 /** The place of an outcome: an item, and which one of its requests, from 0. */

@@ -14,35 +14,16 @@ import { isToolCall } from '../input/readFields';
 import { callsBeforeCrash, nodeContext } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
 import { KeptAnswers } from '../ledger/entries';
-import type { Entry } from '../ledger/entries';
+import type { Entry, WhyFailed } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
-import type { AskedAt } from '../ledger/ledger';
 import { noteUnclaimed } from '../ledger/namedJobs';
 import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import { findCall, keptRequest, paidCall } from './callOnce';
-import { callCharge } from './callPlans';
-import type { CallPlan } from './callPlans';
-
-/** One call, from its plan to its answer, and what earlier tries have left of it. There is one object for each. */
-export interface PlannedCall {
-	readonly plan: CallPlan;
-	/** The ledger entry of an earlier try, or of this one. */
-	entry?: Entry | undefined;
-	/** The finding of the service's list, where its answer was lost. */
-	finding?: LostStartFinding;
-	/** This try has sent it, and its answer was lost. */
-	isLost?: boolean;
-	/**
-	 * The trace of an earlier try whose answer this try has not found. `lost`: its answer was lost. `killed`: n8n was
-	 * killed before it was sent, or after. `isSentAgain`: false where one of several listed ones may be it, or it may
-	 * cost much.
-	 */
-	before?: { how: 'lost' | 'killed'; isSentAgain: boolean };
-	/** Id of an answer that is known to be its own by nothing but address and time. */
-	unprovenId?: string;
-}
+import { askedBy, callCharge } from './callPlans';
+import type { CallPlan, PlannedCall } from './callPlans';
+import { OnceById } from './onceById';
 
 /**
  * What is known of the calls of a run. A retry collects the answers that the service keeps by their id instead of
@@ -65,6 +46,9 @@ export class CallRecords {
 	/** Without Retry On Fail nobody would ask for what is kept. */
 	private readonly isRepeated: boolean;
 
+	/** Set for an operation whose calls are paid once by an id that is sent with them. */
+	private readonly onceById: OnceById | undefined;
+
 	private calls: PlannedCall[] = [];
 
 	constructor(
@@ -77,6 +61,7 @@ export class CallRecords {
 		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
 		if (recall || isKept) this.ledger = new Ledger(ctx, client.baseUrl, value, recall?.collectWith ?? '');
 		if (this.ledger) this.beforeCrash = callsBeforeCrash(ctx);
+		if (this.ledger && operation.isPaidOnceById) this.onceById = new OnceById(this.ledger);
 		if (isKept && !isToolCall(ctx)) this.answers = new KeptAnswers(nodeContext(ctx));
 	}
 
@@ -87,10 +72,13 @@ export class CallRecords {
 	 */
 	async prepare(plans: CallPlan[], account: CreditAccount) {
 		const { ledger, client, operation } = this;
-		// Without something to collect, an agent's second call has nothing to wait for.
-		const isTurn = operation.recall !== undefined;
+		// Without something to take up, an agent's second call has nothing to wait for.
+		const isTurn = operation.recall !== undefined || this.onceById !== undefined;
 		const entries = await reuseEarlier(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
-		const all = plans.map((plan, index): PlannedCall => ({ plan, entry: entries[index] }));
+		const all = plans.map((plan, index): PlannedCall => {
+			const entry = entries[index];
+			return this.onceById?.plannedCall(plan, entry) ?? { plan, entry };
+		});
 		const charges = all.map((call) => ({ ...callCharge(call.plan), isPaid: this.isPaid(call) }));
 		const { refused, ...said } = keepToCap(charges, account);
 		this.calls = all.filter(({ plan }) => !refused.has(plan));
@@ -108,8 +96,18 @@ export class CallRecords {
 	}
 
 	/** True for a call that an earlier try was answered, and whose answer the service does not keep. */
-	wasAnswered({ entry }: PlannedCall): boolean {
+	private wasAnswered({ entry }: PlannedCall): boolean {
 		return this.answers !== undefined && entry?.state === 'done' && entry.id === undefined;
+	}
+
+	/** True for a call that an earlier try was answered, and that this one pays for again. */
+	isPaidAgain(call: PlannedCall): boolean {
+		return this.wasAnswered(call) && call.once === undefined;
+	}
+
+	/** The reason why an earlier try has failed that was charged all the same: it is not sent again. */
+	failedBefore({ entry }: PlannedCall): WhyFailed | undefined {
+		return this.onceById && entry?.failure;
 	}
 
 	/** Its answer, where it is kept here. */
@@ -118,11 +116,17 @@ export class CallRecords {
 		return ledger && this.wasAnswered(call) ? answers?.find(ledger.keyOf(askedBy(call.plan))) : undefined;
 	}
 
-	/** A call was answered. */
-	answered({ plan, entry }: PlannedCall, answer: JsonObject): void {
+	/** A call was answered. `credits`: its cost, where the service tells it. */
+	answered(call: PlannedCall, answer: JsonObject, credits: number | undefined): void {
 		const { ledger } = this;
 		if (!ledger) return;
+		const { plan, entry } = call;
 		const asked = askedBy(plan);
+		if (this.onceById) {
+			this.onceById.note(call, 'done', { ...(credits !== undefined && { credits }) });
+			if (this.isRepeated) this.answers?.keep(ledger.keyOf(asked), answer);
+			return;
+		}
 		const id = readJobId(this.operation.recall?.idOf(answer));
 		// It could not be collected, which has a message of its own: it was not left for another request.
 		if (entry && entry.id !== id) ledger.forget(ledger.keyOf(asked));
@@ -132,6 +136,18 @@ export class CallRecords {
 			ledger.note(asked, 'done');
 			if (this.isRepeated) this.answers.keep(ledger.keyOf(asked), answer);
 		}
+	}
+
+	/** Its answer says that it has failed. `isPaid`: and was charged, so that no later try of it is sent. */
+	failed(call: PlannedCall, failure: WhyFailed, isPaid: boolean): void {
+		this.onceById?.note(call, 'failed', isPaid ? { failure } : {});
+	}
+
+	/** Nothing of it has arrived: it costs nothing, and the next try is the first one. False where that is not known. */
+	hasNotArrived(call: PlannedCall, { mayHaveExecuted }: ServiceFailure): boolean {
+		if (mayHaveExecuted || call.isLost) return false;
+		this.onceById?.forget(call);
+		return true;
 	}
 
 	/** Its answer was collected by its id. */
@@ -144,25 +160,32 @@ export class CallRecords {
 	forget(output: INodeExecutionData[]): void {
 		const { ledger, calls } = this;
 		if (!ledger || ledger.isRetryComing(output)) return;
-		const keys = calls.map(({ plan }) => ledger.keyOf(askedBy(plan)));
-		ledger.complete(keys, keys);
+		const keysOf = (some: PlannedCall[]) => some.map(({ plan }) => ledger.keyOf(askedBy(plan)));
+		const keys = keysOf(calls);
+		const answered = calls.filter(({ entry }) => entry?.state !== 'failed');
+		ledger.complete(keys, keysOf(answered));
 		for (const key of keys) this.answers?.forget(key);
 		ledger.forgetUnclaimed();
 	}
 
 	/** The call as something that is sent once, and what is noted of it. */
-	paid(call: PlannedCall, timeoutMs: number, sending: () => void): Call {
-		const { client, operation } = this;
+	paid(call: PlannedCall, timeoutMs: number, count: () => number | undefined): Call {
+		const { client, operation, onceById } = this;
 		const paid = paidCall(operation, call.plan.request, client);
 		return {
 			...paid,
 			timeoutMs,
 			...(paid.find && { find: async (loss) => await this.search(call, loss) }),
 			journal: {
-				sending,
+				sending: () => {
+					if (onceById) onceById.sending(call, count);
+					else count();
+				},
 				lost: (loss) => {
 					call.isLost = true;
-					this.ledger?.note(askedBy(call.plan), 'unconfirmed', spanOf(loss, client.time));
+					const span = spanOf(loss, client.time);
+					if (onceById) onceById.note(call, 'unconfirmed', span);
+					else this.ledger?.note(askedBy(call.plan), 'unconfirmed', span);
 				},
 				started: (id, _answer, how) => {
 					if (id !== undefined && how === 'addressAndTime') call.unprovenId = id;
@@ -178,7 +201,9 @@ export class CallRecords {
 	async searchLost(): Promise<void> {
 		await Promise.all(
 			this.calls.map(async (call) => {
-				const { entry, plan } = call;
+				const { entry, plan, once, before } = call;
+				// One with an id of its own is not looked for: it is sent as it was.
+				if (once || before) return;
 				const { id: known, startedAt: sinceMs, lostAt } = entry ?? this.beforeCrash ?? {};
 				if (known !== undefined || sinceMs === undefined || lostAt === undefined) return;
 				const finding = await this.search(call, lossBefore({ sinceMs, lostAt }, this.client.time));
@@ -214,10 +239,15 @@ export class CallRecords {
 		noteUnclaimed(notes, this.ledger?.unclaimed ?? []);
 	}
 
+	/** The credits that Max Credits counts for it since an earlier try; undefined where none has sent it. */
+	countedBefore(call: PlannedCall): number | undefined {
+		return this.onceById?.countedBefore(call);
+	}
+
 	/** An earlier try has paid for its answer, and it can be had from there. */
 	private isPaid(call: PlannedCall): boolean {
 		const { ledger, answers } = this;
-		if (this.recall(call)) return true;
+		if (this.recall(call) || (this.onceById && call.entry)) return true;
 		return ledger !== undefined && this.wasAnswered(call) && answers?.has(ledger.keyOf(askedBy(call.plan))) === true;
 	}
 
@@ -233,8 +263,4 @@ export class CallRecords {
 		call.entry = ledger?.find(askedBy(plan));
 		return finding;
 	}
-}
-
-function askedBy({ item, part, request }: CallPlan): AskedAt {
-	return { item, part, start: request };
 }

@@ -98,6 +98,7 @@ export async function runList(
 			const { elements, answer } = await readListParts(operation, request, client, most);
 			return { elements, what: `${operation.unit}s`, answer };
 		},
-		(failure, { request, values }) => unknownThing(operation.about, values, failure, request),
+		(failure, { request, values }) =>
+			operation.explain?.(failure, values) ?? unknownThing(operation.about, values, failure, request),
 	);
 }

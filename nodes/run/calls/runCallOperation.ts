@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
 import { failureOrThrow, refusedInput } from '../../service/http/failure';
@@ -18,10 +19,9 @@ import { runError } from '../output/itemError';
 import { Notes } from '../output/notes';
 import { noteOutput } from '../output/pageNotes';
 import { withKey } from './callOnce';
-import { Outcomes, callCharge, planCalls } from './callPlans';
-import type { CallPlan } from './callPlans';
+import { Outcomes, Prices, callCharge, planCalls } from './callPlans';
+import type { CallPlan, PlannedCall } from './callPlans';
 import { CallRecords } from './callRecords';
-import type { PlannedCall } from './callRecords';
 import { CallSums, noteCallAnswer, noteFiles, uploadTimeMs } from './callSums';
 
 /**
@@ -124,12 +124,29 @@ class CallOperationRun {
 
 	/** Sends nothing when it may cost more than the user allows. */
 	private async prepare(): Promise<void> {
+		await this.readPrices();
 		const { records, plans, account } = this;
 		const prepared = await records.prepare(plans, account).catch(this.endRun);
 		const { calls, refused, tooMuch: message, notCounted } = prepared;
 		this.calls = calls;
 		this.notes.say('notCounted', notCounted);
 		for (const { plan } of refused) this.outcomes.fail(plan, { kind: 'badInput', message });
+	}
+
+	/** Under Max Credits, prices that are not fixed are asked for; what has none is not sent. */
+	private async readPrices(): Promise<void> {
+		const { operation, client, outcomes } = this;
+		if (!operation.price || this.plans.every(({ values }) => maxCreditsOf(values) === undefined)) return;
+		const prices = new Prices(operation, client);
+		const plans = this.plans.splice(0);
+		for (const plan of plans) {
+			try {
+				this.plans.push({ ...plan, price: await prices.of(plan) });
+			} catch (error) {
+				outcomes.fail(plan, failedCall(failureOrThrow(error), operation, plan));
+			}
+		}
+		client.throwIfStopped();
 	}
 
 	/** First what an earlier try has paid for; what cannot be had from there is asked for again. */
@@ -144,10 +161,12 @@ class CallOperationRun {
 			const { plan } = call;
 			const request = records.recall(call);
 			const whyNot = records.whyNotSent(call);
+			const failedBefore = records.failedBefore(call);
 			const kept = records.keptAnswer(call);
 			if (kept && this.accept({ call, request: { ...plan.request } }, kept)) answeredBefore += 1;
 			else if (request) paid.push({ call, request });
 			else if (whyNot) this.fail(call, whyNot);
+			else if (failedBefore) this.outcomes.fail(plan, failedBefore);
 			else unpaid.push({ call, request: plan.request });
 		}
 		for (const { call, failure } of await this.collect(paid)) {
@@ -202,7 +221,7 @@ class CallOperationRun {
 			const sent = all[index];
 			if (!sent || isHandled(sent, failure)) return false;
 			this.fail(sent.call, failure);
-			if (!failure.mayHaveExecuted) this.account.refund(sent.call.plan);
+			if (this.records.hasNotArrived(sent.call, failure)) this.account.refund(sent.call.plan);
 			return !this.continues;
 		};
 		const answered = (index: number, body: JsonObject) => {
@@ -221,13 +240,14 @@ class CallOperationRun {
 		const usualMs = operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS;
 		const timeoutMs = usualMs + uploadTimeMs(request);
 		if (request !== plan.request) return { request, timeoutMs, policy: { ...POLICIES.collect, deniedMs: 0 } };
-		const sending = () => {
+		const count = () => {
 			// A repeated try has cost nothing yet.
 			this.account.refund(plan);
 			this.account.send(callCharge(plan));
+			return this.account.countedFor(plan);
 		};
 		const policy = { ...callPolicy(request), deniedMs: this.deniedMs(plan) };
-		return { ...records.paid(call, timeoutMs, sending), policy };
+		return { ...records.paid(call, timeoutMs, count), policy };
 	}
 
 	/** So long a 404 is no word on a session that this n8n has opened. */
@@ -246,7 +266,11 @@ class CallOperationRun {
 		const answer: CallAnswer = { body, sent, values, file, asText: this.asText };
 		const failed = this.operation.failureIn?.(answer);
 		if (failed) {
-			this.outcomes.fail(plan, { kind: 'job', ...failed });
+			const { isPaid: isCharged = false, ...explained } = failed;
+			const failure = { kind: 'job', ...explained } as const;
+			this.settle(call, answer);
+			this.records.failed(call, failure, isCharged);
+			this.outcomes.fail(plan, failure);
 			return true;
 		}
 		// An empty list in it is no result: the service says that it failed.
@@ -254,11 +278,17 @@ class CallOperationRun {
 		if (!drafts) return false;
 		this.outcomes.succeed(plan, noteCallAnswer(this.notes, this.operation, answer, drafts));
 		const isPaid = request === plan.request;
-		this.sums.note(answer, isPaid, isPaid && this.records.wasAnswered(call));
-		if (isPaid) this.account.settle(plan, this.operation.usage?.read(answer).credits);
-		if (isPaid) this.records.answered(call, body);
+		this.sums.note(answer, isPaid, isPaid && this.records.isPaidAgain(call));
+		if (isPaid) this.records.answered(call, body, this.settle(call, answer));
 		else this.records.collected(call);
 		return true;
+	}
+
+	/** Counts what the service tells that it has cost; returns that, undefined where it does not. */
+	private settle(call: PlannedCall, answer: CallAnswer): number | undefined {
+		const { credits } = this.operation.usage?.read(answer) ?? {};
+		this.account.settle(call.plan, credits, this.records.countedBefore(call));
+		return credits;
 	}
 
 	private fail(call: PlannedCall, failure: ServiceFailure): void {

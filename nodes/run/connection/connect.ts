@@ -92,6 +92,7 @@ async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promis
 		arrayFormat: 'repeat',
 		...(options.query && { qs: options.query as IDataObject }),
 		...(options.body && { body: options.body as IDataObject }),
+		...(options.requestId !== undefined && { headers: { 'x-request-id': options.requestId } }),
 		...(options.stream && {
 			headers: { 'Content-Type': options.stream.contentType },
 			body: new StreamedBlob(options.stream),

@@ -23,7 +23,7 @@ export type RunContext = Pick<
 	| 'isToolExecution'
 	| 'logger'
 > &
-	Partial<Pick<IExecuteFunctions, 'getExecuteData' | 'putExecutionToWait'>> & {
+	Partial<Pick<IExecuteFunctions, 'getExecuteData' | 'getInstanceId' | 'putExecutionToWait'>> & {
 		helpers: RunHelpers;
 	};
 

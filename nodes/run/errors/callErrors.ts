@@ -1,10 +1,11 @@
 import { MAX_NAMED, named } from '../../operation/hint';
 import type { CallOperation, SentFile } from '../../operation/operation';
-import { readErrorText } from '../../service/http/answer';
+import { isJsonObject, readErrorText } from '../../service/http/answer';
 import { ServiceFailure, notTheService, refusedInput, shorten } from '../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import { trimEnd } from '../../text/ends';
+import { isText } from '../../text/values';
 import { unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 
@@ -63,9 +64,11 @@ function noSuchSite({ answer }: ServiceFailure, asked: AskedCall): Pick<ItemFail
 	};
 }
 
-/** The thing that a call was about, as the user knows it: an address, words, or a file. */
+/** The thing that a call was about, as the user knows it: an address, words, a data tool, or a file. */
 export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): string {
-	const asked = [sent.url, sent.query, sent.intent, sent.name, file?.fileName];
+	const { provider, capability } = isJsonObject(sent.alexandria) ? sent.alexandria : {};
+	const tool = isText(provider) && isText(capability) ? `${provider} · ${capability}` : undefined;
+	const asked = [sent.url, sent.query, sent.intent, sent.name, tool, file?.fileName];
 	return shorten(String(asked.find((one) => typeof one === 'string') ?? 'this item'), 200);
 }
 
@@ -132,6 +135,11 @@ export function lostCallText(
 	isKilled = false,
 ): string {
 	const begin = 'Firecrawl may have done this and charged for it';
+	if (operation.isPaidOnceById) {
+		return isKilled
+			? `${begin}. This n8n does not tell which execution is retried, so that Firecrawl would take this for another one: retry this execution once more to send it.`
+			: `${begin}. A retry of this execution sends it with the same request ID, which Firecrawl charges once.`;
+	}
 	const isFound = finding.kind === 'found' || finding.kind === 'several';
 	if (!isFound && !isSentAgain(operation, sent, finding)) {
 		const how = `It may cost more than ${REPEATED_UP_TO_CREDITS} credits`;

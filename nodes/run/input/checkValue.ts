@@ -5,6 +5,7 @@ import { isJsonObject } from '../../service/http/answer';
 import { ServiceFailure, failureOrThrow, refusedInput, shorten } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { sameAddress } from '../../text/addresses';
+import { mappingOf, readMapping } from './readMapping';
 import {
 	addressFault,
 	cronFault,
@@ -47,6 +48,9 @@ export function checkValue(field: INodeProperties, given: unknown): unknown {
 			return checkChoices(field, value);
 		case 'json':
 			return checkObject(field, value);
+		// An expression or an AI agent gives the object itself.
+		case 'resourceMapper':
+			return mappingOf(value) ? readMapping(field, value) : checkObject(field, value);
 		// The place of a field in an earlier version: its kind shows in its default only.
 		case 'hidden':
 			return typeof field.default === 'number' ? checkNumber(field, value) : checkText(field, value);

@@ -305,10 +305,12 @@ function mergeOver(into: JsonObject, from: JsonObject, path = ''): string[] {
 
 /** The request that an operation's request line and its field values come to. */
 export function requestOf(line: RequestLine, { values, body, query }: GroupValues): ServiceRequest {
+	const whole = line.body ? structuredClone(line.body) : body;
+	if (whole !== body) merge(whole, body);
 	return {
 		...line,
 		path: fillPath(line.path, values),
-		...(Object.keys(body).length > 0 && { body }),
+		...(Object.keys(whole).length > 0 && { body: whole }),
 		...(Object.keys(query).length > 0 && { query }),
 	};
 }

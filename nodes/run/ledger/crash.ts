@@ -134,7 +134,7 @@ function hasNote(context: JsonObject, run: number): boolean {
 }
 
 /** Id of the execution that this one retries; undefined where n8n does not tell it (1.123). */
-function retriedBy(ctx: RunContext): string | undefined {
+export function retriedBy(ctx: RunContext): string | undefined {
 	const { additionalData } = ctx as { additionalData?: unknown };
 	const hooks = isJsonObject(additionalData) ? additionalData.hooks : undefined;
 	const retried = isJsonObject(hooks) ? hooks.retryOf : undefined;

@@ -11,7 +11,7 @@ import type { ItemFailure } from '../output/itemError';
  * `sent`: it is on its way; where n8n was ended or the execution stopped, nobody knows more. - `unconfirmed`: its
  * answer was lost, so it may have arrived. - `running`: it has an id. A job may have ended since; of a call it is the
  * id that the service keeps its answer by. - `done`: a call was answered, an AI agent was given the result, a session
- * was returned open. - `failed`, `gone`: the job has no result, so that another one is started in its place. -
+ * was returned open. - `failed`, `gone`: the job, or the call, has no result, so that another one is started in its place. -
  * `refused`: its start began nothing, in an execution that is suspended for others. The next try knows nothing of it.
  */
 export type EntryState = (typeof STATES)[number];
@@ -46,6 +46,8 @@ export interface Entry {
 	evidence?: KnownBy;
 	/** The credits that Max Credits counts for it: its worst case, or its cost where the service has told it. */
 	credits?: number;
+	/** Of a call that the service knows by an id of ours: the same is sent again, whatever expressions give by then. */
+	request?: SentRequest;
 	/** The items that share the job; undefined for a job of one item. */
 	shared?: SharedItem[];
 	/** The output of a start that is not waited for: what was sent and answered, as far as it is shown. */
@@ -56,10 +58,21 @@ export interface Entry {
 	sentAgain?: true;
 	/** The execution was suspended until this one ends. */
 	watched?: true;
-	/** The reason why its items have no result, in an execution that is suspended for others. */
+	/**
+	 * The reason why its items have no result: of a job in an execution that is suspended for others, of a call that
+	 * failed and was charged all the same.
+	 */
 	failure?: WhyFailed;
 	/** The operation that collects the result later: `Crawl · Get`. */
 	collectWith?: string;
+}
+
+/** A request that is paid once by its id (ServiceRequest.requestId), and its body. */
+export interface SentRequest {
+	id: string;
+	body: JsonObject;
+	/** The number of ids before it: each of a try that failed without a charge. */
+	failedTries: number;
 }
 
 /** The same for all items that share what failed. */
@@ -108,7 +121,7 @@ export class Entries {
 
 function readEntry(stored: unknown): Entry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { kind, item, runIndex, startedAt, lostAt, credits, started, answer, failure } = stored;
+	const { kind, item, runIndex, startedAt, lostAt, credits, request, started, answer, failure } = stored;
 	const state = STATES.find((one) => one === stored.state);
 	if (typeof kind !== 'string' || typeof item !== 'number' || !state) return undefined;
 	const id = readJobId(stored.id);
@@ -129,6 +142,7 @@ function readEntry(stored: unknown): Entry | undefined {
 		...(id !== undefined && { id }),
 		...(evidence && { evidence }),
 		...(typeof credits === 'number' && { credits }),
+		...(isSentRequest(request) && { request }),
 		...(shared && { shared }),
 		...(isJsonObject(started) && { started }),
 		...(isJsonObject(answer) && { answer }),
@@ -140,6 +154,11 @@ function readEntry(stored: unknown): Entry | undefined {
 }
 
 const KNOWN_BY = ['options', 'addressAndTime', 'joined'] as const;
+
+function isSentRequest(stored: unknown): stored is SentRequest {
+	if (!isJsonObject(stored)) return false;
+	return typeof stored.id === 'string' && isJsonObject(stored.body) && typeof stored.failedTries === 'number';
+}
 
 function isWhyFailed(stored: unknown): stored is WhyFailed {
 	return isJsonObject(stored) && typeof stored.message === 'string' && typeof stored.kind === 'string';

@@ -5,7 +5,7 @@ import type { KnownJob } from '../../service/jobs/jobOutcome';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import { isRetryComing, isToolCall } from '../input/readFields';
-import { beginningOf, entryStore, executionIdOf, isAfterCrash, runIndexOf } from './crash';
+import { beginningOf, entryStore, executionIdOf, isAfterCrash, retriedBy, runIndexOf } from './crash';
 import { Entries, InFlightStarts, SESSION, digest, fingerprint } from './entries';
 import type { Entry, EntryState, Kept, WhyFailed } from './entries';
 
@@ -93,6 +93,21 @@ export class Ledger {
 	/** True when n8n died while jobs were started that are not remembered here. */
 	get isIncomplete(): boolean {
 		return isAfterCrash(this.ctx);
+	}
+
+	/**
+	 * The id that this is sent by, so that the service takes it for the same execution however often it is sent: made of
+	 * the execution that asked first, the place, and what is asked for. After a kill that is the execution which is
+	 * retried; undefined where n8n does not tell it. `failedTries`: of this place, each of which had an id of its own.
+	 */
+	requestIdOf(asked: AskedAt, failedTries: number): string | undefined {
+		const { ctx, execution, runIndex, isTool } = this;
+		const first = this.isIncomplete ? retriedBy(ctx) : execution || String(processClock.wallClock());
+		if (first === undefined) return undefined;
+		const { item, part = 0 } = asked;
+		const place = isTool ? [] : [runIndex, item, part];
+		const node = [ctx.getInstanceId?.(), ctx.getWorkflow().id, ctx.getNode().id];
+		return digest(JSON.stringify([...node, first, place, this.nameOf(asked), failedTries]));
 	}
 
 	/** When the execution began that n8n died in, in milliseconds since 1970; undefined if not known. */

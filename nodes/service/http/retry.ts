@@ -238,9 +238,16 @@ export interface Patience {
 	deadlineMs?: number;
 }
 
-/** The policy of a request of which nothing else is said: reads are repeated, the rest may do something twice. */
-export function policyFor({ method }: Pick<ServiceRequest, 'method'>): RetryPolicy {
-	return method === 'GET' ? POLICIES.read : POLICIES.start;
+/**
+ * The policy of a request of which nothing else is said: reads are repeated, and what the service knows by an id of its
+ * own; the rest may do something twice.
+ */
+export function policyFor({
+	method,
+	isRead,
+	requestId,
+}: Pick<ServiceRequest, 'method' | 'isRead' | 'requestId'>): RetryPolicy {
+	return method === 'GET' || isRead || requestId !== undefined ? POLICIES.read : POLICIES.start;
 }
 
 /** The patience for each purpose, beside one another. */

@@ -34,6 +34,13 @@ export interface ServiceRequest {
 	/** The request goes out as a form, with the body as one of its parts. */
 	form?: FileForm;
 	bucket: RateLimitBucket;
+	/** It changes nothing and costs nothing, whatever its method: it may be sent again. */
+	isRead?: true;
+	/**
+	 * The service's own key of a request that costs (header `x-request-id`): the same one with the same body is the same
+	 * execution there, and paid once (docs/reference/service-notes.md#data-tools). So it may be sent again, too.
+	 */
+	requestId?: string;
 }
 
 /** A body that is sent piece by piece, so that it is never whole in memory. */
@@ -52,6 +59,8 @@ export interface HttpOptions {
 	body?: JsonObject;
 	/** Instead of `body`. */
 	stream?: StreamedBody;
+	/** The header `x-request-id`. */
+	requestId?: string;
 	timeoutMs: number;
 }
 
@@ -120,11 +129,11 @@ export async function sendRequest(
 	}
 }
 
-type ExchangeRequest = Pick<HttpOptions, 'method' | 'query' | 'body' | 'stream'> & { path: string };
+type ExchangeRequest = Pick<HttpOptions, 'method' | 'query' | 'body' | 'stream' | 'requestId'> & { path: string };
 
 async function exchange(
 	{ http, baseUrl, secrets }: Route,
-	{ method, path, query, body, stream }: ExchangeRequest,
+	{ method, path, query, body, stream, requestId }: ExchangeRequest,
 	timeoutMs: number,
 ): Promise<Answer> {
 	const { origin } = new URL(baseUrl);
@@ -135,6 +144,7 @@ async function exchange(
 		...(query && { query }),
 		...(body && { body }),
 		...(stream && { stream }),
+		...(requestId !== undefined && { requestId }),
 	}).catch((error: unknown) => {
 		throw failureFromNetworkError(error, origin);
 	});

@@ -29,8 +29,16 @@ export function isWithoutKey(baseUrl: string, key: string): boolean {
 	return key === '' && baseUrl === HOSTED_URL;
 }
 
-/** Does the hosted service answer this request, or those to this path with a `{name}` in it, without a key? */
-export function answersWithoutKey({ method, path }: Pick<ServiceRequest, 'method' | 'path'>): boolean {
+/**
+ * Does the hosted service answer this request, or those to this path with a `{name}` in it, without a key? `needsKey`:
+ * what its body asks for is answered with a key only.
+ */
+export function answersWithoutKey({
+	method,
+	path,
+	needsKey,
+}: Pick<ServiceRequest, 'method' | 'path'> & { needsKey?: true }): boolean {
+	if (needsKey) return false;
 	const line = `${method} ${path.split('?', 1)[0]}`;
 	return ANSWERED.some((pattern) => pattern.test(line));
 }

@@ -96,7 +96,7 @@ export type Sent =
  */
 export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent> {
 	const { journal, find, over } = thing;
-	const onItsWay: OnItsWay = { sentMs: 0, isKnown: () => undefined };
+	const onItsWay: OnItsWay = { sentMs: 0, wasLost: false, isKnown: () => undefined };
 	let mayRepeat = thing.onceMore === true || thing.ifProven === true;
 	let lost = thing.lost && { loss: lossBefore(thing.lost, client.time), failure: thing.lost.failure };
 	try {
@@ -104,7 +104,7 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 			if (!lost) {
 				const sent = await sendInTurn(thing, onItsWay, client);
 				if (!(sent instanceof ServiceFailure)) return sent;
-				if (!thing.isLost(sent)) return { how: 'failed', failure: sent };
+				if (!thing.isLost(sent) && !onItsWay.wasLost) return { how: 'failed', failure: sent };
 				const loss = { sentMs: onItsWay.sentMs, lostMs: client.time.now(), isFresh: true };
 				journal.lost?.(loss);
 				if (over.aborted || (!find && !mayRepeat)) return { how: 'unconfirmed', failure: sent };
@@ -142,6 +142,8 @@ export const startLane = ({ bucket }: ServiceRequest): Lane => ({ of: 'starts', 
 interface OnItsWay {
 	/** The time when it was sent the latest time, monotonic. */
 	sentMs: number;
+	/** The answer to one of its attempts was lost, and it was sent again: a refusal of a later one says nothing of it. */
+	wasLost: boolean;
 	/** Tells others that what has become of it is known, or looked for. Once more is no harm. */
 	isKnown: () => void;
 }
@@ -158,7 +160,10 @@ async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient
 		if (result.kind === 'aborted') return { kind: 'lost', value: result };
 		const { unansweredSinceMs } = client;
 		const next = attempts.after(result, { unansweredSinceMs });
-		if (typeof next !== 'string') return { kind: 'again', atMs: next.atMs, failure: result };
+		if (typeof next !== 'string') {
+			onItsWay.wasLost ||= thing.isLost(result);
+			return { kind: 'again', atMs: next.atMs, failure: result };
+		}
 		if (of === 'calls' && result.httpCode !== undefined) return { kind: 'done', value: result };
 		return { kind: 'lost', value: result, failure: result };
 	});

@@ -5,14 +5,34 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 /** Most parts of one list that are asked for. */
 const MAX_PARTS = 1000;
 
+/** How a list continues in parts. */
+export interface ListPaging {
+	/** Sent with each request, beside what the fields send. */
+	query: JsonObject;
+	/** The parameters that ask for the part after this answer; undefined after the last. `count`: elements so far. */
+	next(answer: JsonObject, count: number): JsonObject | undefined;
+	/** The request with these parameters. Default: they go into its query. */
+	at?(request: ServiceRequest, place: JsonObject): ServiceRequest;
+}
+
+/** The request for one part of a list. */
+export function requestForPart(
+	request: ServiceRequest,
+	paging: ListPaging | undefined,
+	place: JsonObject,
+): ServiceRequest {
+	if (paging?.at) return paging.at(request, place);
+	const query = { ...request.query, ...paging?.query, ...place };
+	return Object.keys(query).length > 0 ? { ...request, query } : request;
+}
+
 /** A list that comes in parts, and how to continue in it. */
 interface ListInParts<Element extends object> {
 	/** The noun for its elements: `monitor`. */
 	unit: string;
 	/** Undefined when the answer holds no list. */
 	readList(answer: JsonObject): Element[] | undefined;
-	/** The parameters to ask for always, and after so many elements; undefined at the end. */
-	paging?: { query: JsonObject; next(answer: JsonObject, count: number): JsonObject | undefined };
+	paging?: ListPaging;
 }
 
 /**
@@ -33,9 +53,8 @@ export async function readListParts<Element extends object>(
 	let answer: JsonObject = {};
 	let more: JsonObject | undefined = {};
 	while (more && elements.length < most && asked.size < MAX_PARTS) {
-		const query = { ...request.query, ...paging?.query, ...more };
 		asked.add(JSON.stringify(more));
-		answer = await client.call({ ...request, ...(Object.keys(query).length > 0 && { query }) });
+		answer = await client.call(requestForPart(request, paging, more));
 		const list = readList(answer);
 		if (!list) throw notTheService(client.baseUrl, `without a list of ${unit}s`);
 		const unseen = list.filter((element) => !known.has(nameOf(element)));

@@ -1,0 +1,203 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { additionalFields, optionList, returnAllOrLimit } from '../../../fields/basic';
+import { choiceField, choicesField, textField } from '../../../fields/field';
+import { choiceOf } from '../../../operation/operation';
+import type { ListOperation, RequestLine } from '../../../operation/operation';
+import { isJsonObject } from '../../../service/http/answer';
+import { ServiceFailure, asSentence, shorten } from '../../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import type { ListPaging } from '../../../service/results/listParts';
+import { isText, textOf } from '../../../text/values';
+import { explainRefusal } from './refusals';
+
+/** The catalogue is a tool itself, which costs nothing (docs/reference/service-notes.md#data-tools). */
+const CATALOGUE: RequestLine = {
+	method: 'POST',
+	path: '/v2/scrape',
+	body: { alexandria: { provider: 'firecrawl', capability: 'find-tools' } },
+	bucket: 'scrape',
+	isRead: true,
+	needsKey: true,
+};
+
+/** The one element of an answer to one call; undefined when there is none. */
+export function elementIn({ data }: JsonObject): JsonObject | undefined {
+	const { alexandria } = isJsonObject(data) ? data : {};
+	const [element] = [alexandria].flat();
+	return isJsonObject(element) ? element : undefined;
+}
+
+interface CataloguePage {
+	level: string;
+	items: JsonObject[];
+	/** What to ask for to get the next one; undefined for the last. */
+	next: JsonObject | undefined;
+}
+
+/** A page of the catalogue; undefined where the answer holds none. Throws a ServiceFailure where it says why. */
+function pageIn(answer: JsonObject): CataloguePage | undefined {
+	const { data, error } = elementIn(answer) ?? {};
+	if (isJsonObject(error)) {
+		const said = [error.message, error.code].filter(isText).join(', ') || 'without a reason';
+		const message = asSentence(`The catalogue of data tools could not be read: ${shorten(said)}`);
+		throw new ServiceFailure({ kind: 'http', mayHaveExecuted: true, message });
+	}
+	if (!isJsonObject(data) || !Array.isArray(data.items)) return undefined;
+	const { level, items, next } = data;
+	// Of the call for the next page only what it asks for: who is called, and so what that costs, is not the server's choice.
+	const options = isJsonObject(next) ? next.options : undefined;
+	return { level: textOf(level), items: items.filter(isJsonObject), next: isJsonObject(options) ? options : undefined };
+}
+
+/** Calls that an entry names: to run it, and to look one level deeper. */
+const CALLS = ['execute', 'next'];
+
+/** A tool as the catalogue has it, with the names that run it first; at other levels, what is there. */
+function readEntries(answer: JsonObject): IDataObject[] | undefined {
+	const page = pageIn(answer);
+	return page?.items.map((given) => {
+		const item = Object.fromEntries(Object.entries(given).filter(([name]) => !CALLS.includes(name)));
+		const { provider, capability } = { ...item, ...(isJsonObject(given.execute) && given.execute) };
+		const level = page.level === '' || page.level === 'tools' ? {} : { level: page.level };
+		const names = { ...(isText(provider) && { provider }), ...(isText(capability) && { capability }) };
+		return { ...level, ...names, ...item, ...names } as IDataObject;
+	});
+}
+
+const paging: ListPaging = {
+	query: {},
+	next: (answer) => pageIn(answer)?.next,
+	at: (request, place) => withOptions(request, place),
+};
+
+/** The same request of the catalogue with further options. */
+function withOptions(request: ServiceRequest, more: JsonObject): ServiceRequest {
+	const call = isJsonObject(request.body?.alexandria) ? request.body.alexandria : {};
+	const before = isJsonObject(call.options) ? call.options : {};
+	return { ...request, body: { ...request.body, alexandria: { ...call, options: { ...before, ...more } } } };
+}
+
+/** Options of the catalogue at their place in the body. */
+const asked = (options: JsonObject): JsonObject => ({ alexandria: { options } });
+
+/** A text with commas, sent as a list of the catalogue's options. */
+function listField(name: string, displayName: string, description: string, placeholder: string): INodeProperties {
+	const send = `alexandria.options.${name}`;
+	return textField(name, displayName, description, { typeOptions: { sentAs: 'list' }, placeholder, send });
+}
+
+const FIELDS: INodeProperties[] = [
+	choiceField(
+		'level',
+		'Show',
+		'tools',
+		'What to list of the catalogue',
+		[
+			['Categories', 'categories', 'What kinds of data there are'],
+			['Groups', 'groups', 'Groups of tools'],
+			['Providers', 'providers', 'Who offers data'],
+			['Tools', 'tools', 'Each tool with its provider, capability, price, inputs and what it returns'],
+		],
+		{ required: true, send: 'alexandria.options.level' },
+	),
+	listField(
+		'categories',
+		'Categories',
+		'Categories to look in, as the catalogue names them, separated by commas. Empty: all.',
+		'e.g. companies, prices',
+	),
+	textField('urls', 'URLs', 'Addresses that the data is about, one per line. Empty: any.', {
+		typeOptions: { sentAs: 'urls', rows: 2 },
+		placeholder: 'e.g. https://example.com',
+		send: 'alexandria.options.urls',
+	}),
+	listField(
+		'providers',
+		'Providers',
+		'Providers whose tools to list, separated by commas. Empty: all.',
+		'e.g. open-registry',
+	),
+	choicesField(
+		'expand',
+		'Details',
+		['options', 'response'],
+		'What to tell of each tool beside its name, description and price',
+		[
+			['Examples', 'examples', 'Example calls'],
+			['Inputs', 'options', 'The inputs that it takes, with their types'],
+			['Results', 'response', 'The fields that it returns'],
+		],
+		{ required: true, displayOptions: { show: { level: ['tools'] } }, send: 'alexandria.options.expand' },
+	),
+	...returnAllOrLimit,
+	optionList(
+		listField('capabilities', 'Capabilities', 'Names of tools, separated by commas', 'e.g. company-profile'),
+		listField('groups', 'Groups', 'Groups of tools, separated by commas', 'e.g. registry'),
+		additionalFields,
+	),
+];
+
+export const find: ListOperation = {
+	kind: 'list',
+	value: 'find',
+	name: 'Find',
+	action: 'Find data tools before running one',
+	description: 'See which tools there are, what they cost, take and return. Free.',
+	request: CATALOGUE,
+	unit: 'entry of the catalogue',
+	readList: readEntries,
+	paging,
+	explain: explainRefusal,
+	fields: FIELDS,
+};
+
+/** Shared by the lists that Run chooses from. */
+const list: ListOperation = { ...find, fields: [] };
+
+/** The providers, as choices. */
+export const providerList: ListOperation = {
+	...list,
+	value: 'providers',
+	unit: 'provider',
+	choices: {
+		about: { names: [], body: () => asked({ level: 'providers' }) },
+		of: ({ id, name, provider }) => choiceOf({ id: isText(provider) ? provider : id }, name),
+	},
+};
+
+/** The tools of the chosen provider, as choices with their prices. */
+export const toolList: ListOperation = {
+	...list,
+	value: 'tools',
+	unit: 'tool',
+	choices: {
+		about: {
+			names: ['provider'],
+			body: ({ provider }) => asked({ level: 'tools', providers: [provider] }),
+		},
+		of: ({ capability, name, creditsCost, perRecord }) =>
+			choiceOf({ id: capability }, isText(name) ? name : capability, priceText(creditsCost, perRecord)),
+	},
+};
+
+function priceText(creditsCost: unknown, perRecord: unknown): string | undefined {
+	if (typeof creditsCost !== 'number') return undefined;
+	return `${creditsCost === 1 ? '1 credit' : `${creditsCost} credits`}${perRecord === true ? ' a record' : ''}`;
+}
+
+/** Asks for all that the catalogue has of one tool. */
+export function contractRequest(provider: unknown, capability: unknown): ServiceRequest {
+	const { body, ...line } = CATALOGUE;
+	const options = {
+		level: 'tools',
+		providers: [provider],
+		capabilities: [capability],
+		expand: ['options', 'response', 'examples'],
+	};
+	return withOptions({ ...line, ...(body && { body }) }, options);
+}
+
+/** The one tool of these names in the answer; undefined where it is not there. Throws as pageIn. */
+export function contractIn(answer: JsonObject, provider: unknown, capability: unknown): IDataObject | undefined {
+	return readEntries(answer)?.find((tool) => tool.provider === provider && tool.capability === capability);
+}

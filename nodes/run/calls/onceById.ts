@@ -1,0 +1,60 @@
+import type { Entry, EntryState, SentRequest } from '../ledger/entries';
+import type { Ledger } from '../ledger/ledger';
+import { askedBy } from './callPlans';
+import type { CallPlan, PlannedCall } from './callPlans';
+
+/**
+ * Calls that the service pays once by an id that is sent with them (ServiceRequest.requestId). The id and the body are
+ * in the ledger before they are sent. While nothing was edited, each further try sends both again, whatever its
+ * expressions give by then: the service gives the answer that it has, or does now what it has never seen.
+ *
+ * A try that failed without a charge would be answered with the same failure again: the next one has another id. One
+ * that failed and was charged is never sent again.
+ */
+export class OnceById {
+	constructor(private readonly ledger: Ledger) {}
+
+	/** A call with its id; `entry`: what an earlier try has of it. */
+	plannedCall(plan: CallPlan, entry: Entry | undefined): PlannedCall {
+		const { request: known, state, failure } = entry ?? {};
+		const hasFailed = state === 'failed' && !failure;
+		if (entry && known && !hasFailed) return { plan: sentAs(plan, known), entry, once: known };
+		const failedTries = known && hasFailed ? known.failedTries + 1 : 0;
+		const id = this.ledger.requestIdOf(askedBy(plan), failedTries);
+		// An execution that this n8n does not name may have sent it: its id is not known.
+		if (id === undefined) return { plan, before: { how: 'killed', isSentAgain: false } };
+		const once = { id, body: plan.request.body ?? {}, failedTries };
+		return { plan: sentAs(plan, once), once, isNew: true };
+	}
+
+	/** It is sent next, which may be the second time in this try. `count`: for Max Credits, where no try has. */
+	sending(call: PlannedCall, count: () => number | undefined): void {
+		if (call.entry) return;
+		const credits = count();
+		this.note(call, 'sent', { ...(credits !== undefined && { credits }) });
+	}
+
+	/** Notes how far it got. `credits`: what is counted for it now; undefined where that stays. */
+	note(call: PlannedCall, state: EntryState, { credits = call.entry?.credits, ...change }: Partial<Entry> = {}): void {
+		const { once, plan } = call;
+		if (!once) return;
+		const asked = askedBy(plan);
+		this.ledger.note(asked, state, { ...change, ...(credits !== undefined && { credits }), request: once });
+		call.entry = this.ledger.find(asked);
+	}
+
+	/** Nothing of this try has arrived. Of an earlier one it may have. */
+	forget({ isNew, plan }: PlannedCall): void {
+		if (isNew) this.ledger.forget(this.ledger.keyOf(askedBy(plan)));
+	}
+
+	/** Infinity, for what has no bound, is stored as nothing. */
+	countedBefore({ once, entry }: PlannedCall): number | undefined {
+		return once && entry ? (entry.credits ?? Infinity) : undefined;
+	}
+}
+
+/** The same call, with the id and the body of a try. */
+function sentAs(plan: CallPlan, { id: requestId, body }: SentRequest): CallPlan {
+	return { ...plan, request: { ...plan.request, requestId, body }, sent: { ...plan.request.query, ...body } };
+}
