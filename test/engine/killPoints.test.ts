@@ -197,6 +197,7 @@ async function faultsOf(
 	}
 	const { cap = Infinity } = scenario;
 	if (credits > cap && mode !== 'kill') faults.push(`${credits} credits, and the cap is ${cap}.`);
+	if (scenario.isPaidOnce && credits > reference.credits) faults.push(`${credits} credits: paid twice.`);
 	const lost = ids.filter((id) => !everything.includes(id));
 	const areMissing = !last.isOk || ids.length > reference.started;
 	if (areMissing && lost.length > 0 && !SAID.test(said)) faults.push(`Nobody knows of ${lost.join(', ')}.`);

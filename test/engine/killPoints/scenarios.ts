@@ -65,6 +65,8 @@ export interface Scenario {
 	at?: RegExp;
 	/** What it may cost, all tries together. Not where n8n is killed, which then knows nothing of it. */
 	cap?: number;
+	/** What is sent again is known to the service: it is never paid twice, also where n8n is killed. */
+	isPaidOnce?: true;
 	/** Why a retry may cost a little again without saying so: the row of docs/reference/WHAT-HAPPENS-WHEN.md. */
 	mayCostAgain?: string;
 	run(settings: Settings, sandbox: Sandbox): Promise<Attempt>;
@@ -444,6 +446,23 @@ export const SCENARIOS: readonly Scenario[] = [
 		scheduleBy: 'words',
 		scheduleText: 'daily at 9:00',
 	}),
+	{
+		...ofNode(
+			'three runs of a data tool',
+			{
+				resource: 'dataTool',
+				operation: 'run',
+				provider: 'open-registry',
+				capability: 'company-profile',
+				inputsAs: 'json',
+				inputsJson: '={{ { name: $json.name } }}',
+				options: { maxCredits: 15 },
+			},
+			['Kestrel', 'Tern', 'Oriole'].map((name) => ({ json: { name } })),
+		),
+		cap: 15,
+		isPaidOnce: true,
+	},
 	agent,
 	research,
 	newsOfResearch,
