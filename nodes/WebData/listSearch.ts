@@ -60,7 +60,11 @@ export async function mappedFields(
 		const operation = findOperation(resource, name)?.operation;
 		const inputs = operation?.kind === 'call' ? operation.inputs : undefined;
 		if (!inputs) throw badChoice('This version of the node has no such fields.');
-		const values = Object.fromEntries(inputs.about.map((one) => [one, valueNow(ctx, one)]));
+		const chosen = inputs.about.map((one) => [one, choiceNow(ctx, one)] as const);
+		// Asked before anything is chosen, as n8n does: that is no failure.
+		const isMissing = chosen.some(([, { whyNone }]) => whyNone !== undefined);
+		if (isMissing) return { fields: [], emptyFieldsNotice: inputs.whenNotChosen };
+		const values = Object.fromEntries(chosen.map(([one, { value }]) => [one, value]));
 		const client = await connected(ctx);
 		return inputs.fieldsOf(await client.send(inputs.request(values), TIMEOUT_MS), values);
 	});
@@ -150,13 +154,22 @@ function placeOf(token: string | undefined): ListPosition {
 
 /** An ID that the list is about, as another field has it now: the checks of the chosen monitor. */
 function valueNow(ctx: ILoadOptionsFunctions, name: string): string {
+	const { value = '', whyNone } = choiceNow(ctx, name);
+	if (whyNone === undefined) return value;
+	throw badChoice(whyNone);
+}
+
+/** What another field has now, or a sentence that says why it has nothing to go by. */
+function choiceNow(ctx: ILoadOptionsFunctions, name: string): { value?: string; whyNone?: string } {
 	const value = chosenValue(ctx.getCurrentNodeParameter(name));
 	const what = name.replace(/Id$/, '');
 	if (typeof value !== 'string' || value.trim() === '') {
-		throw badChoice(`Choose the ${what} first: this is a list of what belongs to it.`);
+		return { whyNone: `Choose the ${what} first: this is a list of what belongs to it.` };
 	}
-	if (!value.startsWith('=')) return value;
-	throw badChoice(`The ${what} is an expression, which has its value only when the workflow runs: choose By ID here.`);
+	if (!value.startsWith('=')) return { value };
+	return {
+		whyNone: `The ${what} is an expression, which has its value only when the workflow runs: choose By ID here.`,
+	};
 }
 
 /** Shown if no credential is chosen yet. Of one that it cannot read n8n says itself what is wrong. */

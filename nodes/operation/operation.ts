@@ -223,8 +223,9 @@ export interface CallOperation extends OperationBase {
 	timeoutMs?(sent: JsonObject): number;
 	/** Its fields that only the service knows, for n8n's resource mapper: those of the tool that is chosen. */
 	inputs?: {
-		/** The parameters that they depend on. */
+		/** The parameters that they depend on, and what to say where one has no value before the workflow runs. */
 		about: string[];
+		whenNotChosen: string;
 		request(values: JsonObject): ServiceRequest;
 		fieldsOf(answer: JsonObject, values: JsonObject): ResourceMapperFields;
 	};

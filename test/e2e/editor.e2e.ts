@@ -70,6 +70,20 @@ for (const version of outerLines()) {
 			await panel.close();
 		});
 
+		test('a data tool is chosen from lists, gets its inputs in fields, and runs', async () => {
+			const parameters = { resource: 'dataTool', operation: 'run' };
+			const tool = { ...researchNode(product.credential, ''), name: 'Tool', parameters };
+			const saved = await product.n8n.client.createWorkflow(workflow('Data tool', [manualTrigger, tool]));
+			await editor.openWorkflow(saved.id);
+			const panel = await editor.openNode('Tool');
+			await panel.chooseFromList('provider', 'Open registry');
+			await panel.chooseFromList('capability', 'Company profile · 5 credits');
+			await panel.type('name', 'Kestrel');
+			await panel.execute();
+			assert.match(await panel.outputText(/Kestrel/), /Kestrel Couriers/);
+			await panel.close();
+		});
+
 		test('the first example runs and shows the page in the output panel', async () => {
 			const saved = await product.n8n.client.createWorkflow(example('Start here', product.credential));
 			await editor.openWorkflow(saved.id);

@@ -324,8 +324,9 @@ describe('inputs as fields', () => {
 			inputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
 		} as INodeParameters);
 
-	it('go out with the types of the tool, and empty ones not at all', async () => {
+	it('go out with the types of the tool, and neither empty ones nor those of another tool', async () => {
 		const value = {
+			query: 'of another tool',
 			name: '={{ $json.name }}',
 			year: '={{ "2020" }}',
 			withOwners: 'true',

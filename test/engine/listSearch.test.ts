@@ -115,7 +115,13 @@ describe('data tools', () => {
 		]);
 		const none = await fieldsOf('price-watch', 'currencies');
 		expect(none.fields).toEqual([]);
-		expect(none.emptyFieldsNotice).toContain('Choose Inputs As → JSON. An example from the catalogue: {}');
+		expect(none.emptyFieldsNotice).toContain(
+			'If it needs any, choose Inputs As → JSON. An example from the catalogue: {}',
+		);
+		expect(await fieldsOf('', '')).toMatchObject({
+			fields: [],
+			emptyFieldsNotice: expect.stringMatching(/^Choose Provider and Tool/),
+		});
 		expect((await fieldsOf('price-watch', 'gone')).emptyFieldsNotice).toContain('no such tool');
 	});
 });

@@ -14,10 +14,13 @@ interface MappedField {
 export function mappingOf(value: unknown): { values: JsonObject; fields: MappedField[] } | undefined {
 	if (!isJsonObject(value) || typeof value.mappingMode !== 'string') return undefined;
 	const schema: unknown[] = Array.isArray(value.schema) ? value.schema : [];
-	const fields = schema.filter(isJsonObject).flatMap(({ id, type, required }) => {
-		return typeof id === 'string' ? [{ id, type, isRequired: required === true }] : [];
+	const fields = schema.filter(isJsonObject).flatMap(({ id, type, required, removed }) => {
+		return typeof id === 'string' && removed !== true ? [{ id, type, isRequired: required === true }] : [];
 	});
-	return { values: isJsonObject(value.value) ? value.value : {}, fields };
+	const values = isJsonObject(value.value) ? value.value : {};
+	// What n8n keeps of fields that it does not show, such as those of another tool, is nobody's wish.
+	const isShown = ([name]: [string, unknown]) => schema.length === 0 || fields.some(({ id }) => id === name);
+	return { values: Object.fromEntries(Object.entries(values).filter(isShown)), fields };
 }
 
 /**

@@ -36,6 +36,15 @@ export class NodePanel {
 		await field.first().fill(text);
 	}
 
+	/** Chooses an entry in the list of a resource locator of the open panel. */
+	async chooseFromList(parameter: string, entry: string): Promise<void> {
+		await this.page
+			.locator(`[data-test-id="resource-locator-${parameter}"] input:not([data-test-id="rlc-search"])`)
+			.last()
+			.click();
+		await this.page.locator('[data-test-id="rlc-item"]:visible').filter({ hasText: entry }).first().click();
+	}
+
 	/** Presses Execute step. */
 	async execute(): Promise<void> {
 		await this.page.locator('[data-test-id="ndv"] [data-test-id="node-execute-button"]').first().click();

@@ -43,7 +43,8 @@ const inputs: INodeProperties = {
 			resourceMapperMethod: 'dataToolInputs',
 			mode: 'add',
 			fieldWords: { singular: 'input', plural: 'inputs' },
-			addAllFields: true,
+			addAllFields: false,
+			valuesLabel: 'Inputs',
 			supportAutoMap: false,
 			noFieldsError: 'Choose a provider and a tool first, or give the inputs as JSON.',
 		},
@@ -202,6 +203,8 @@ export const run: CallOperation = {
 	},
 	inputs: {
 		about: ['provider', 'capability'],
+		whenNotChosen:
+			'Choose Provider and Tool, and their inputs are shown here. Where those are expressions, choose Inputs As → JSON.',
 		request: ({ provider, capability }) => contractRequest(provider, capability),
 		fieldsOf: inputFields,
 	},

@@ -45,6 +45,8 @@ function fieldOf({ name, type, required }: JsonObject): ResourceMapperField[] {
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 			display: true,
+			// Only what somebody has set is sent: n8n gives a switch that nobody has touched the value false.
+			...(!isRequired && { removed: true }),
 			...(known && { type: known }),
 		},
 	];
@@ -57,5 +59,5 @@ function noFieldsText(examples: unknown): string {
 	const text = example === undefined ? '' : JSON.stringify(example);
 	const shown = text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}…` : text;
 	const sample = shown === '' ? '' : ` An example from the catalogue: ${shown}`;
-	return `The catalogue lists no inputs of this tool. Choose Inputs As → JSON.${sample}`;
+	return `The catalogue lists no inputs of this tool. If it needs any, choose Inputs As → JSON.${sample}`;
 }
