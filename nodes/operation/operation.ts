@@ -181,6 +181,8 @@ export interface CallOperation extends OperationBase {
 	kind: 'call';
 	/** Undefined when the answer does not hold what it must. */
 	toItems(answer: CallAnswer): ItemDraft[] | undefined;
+	/** What the answer holds and the items do not show, by name: a newer server may have more than is known here. */
+	notShown?(answer: CallAnswer): string[];
 	/**
 	 * The reason why a good answer is no result, such as that of code that ran and failed; undefined when it is one.
 	 * `isPaid`: it was charged all the same, so that it is not sent again.

@@ -5,6 +5,26 @@ import { remarksOf } from '../service/results/pageErrors';
 import { isText } from '../text/values';
 import type { CallUsage, PageDetail } from './operation';
 
+/** Fields of an answer around its result; what items show of them is told elsewhere. */
+const KNOWN = [
+	'success',
+	'data',
+	'links',
+	'id',
+	'scrape_id',
+	'creditsUsed',
+	'warning',
+	'warnings',
+	'replacement',
+	'error',
+];
+
+/** Fields of an answer that nobody here knows: a newer server's, such as `agent_hints`. */
+export function unknownFields(body: JsonObject): string[] {
+	const isNone = (value: unknown) => value === null || value === undefined;
+	return Object.keys(body).filter((name) => !KNOWN.includes(name) && !isNone(body[name]));
+}
+
 /** The address a page ended at, for its item and the names of its files; empty when there is none. */
 export function addressOfPage(page: JsonObject): string {
 	const { url, sourceURL } = metadataOf(page);

@@ -54,21 +54,46 @@ function itemsOf(level: Level, tools: DataTool[], expand: FindOptions['expand'] 
 		const ids = [...new Set(tools.map((tool) => tool[KEY_OF[level]]))];
 		return ids.map((id) => ({ id, name: titleOf(id), next: { ...CALL, options: { [DEEPER[level]]: [id] } } }));
 	}
-	return tools.map((tool) => {
-		const { provider, capability, name, description, creditsCost, perRecord, requiresOneOf } = tool;
-		const call = { provider, capability };
-		return {
-			id: `${provider}/${capability}`,
-			...call,
-			name,
-			description,
-			creditsCost,
-			...(perRecord && { perRecord }),
-			execute: call,
-			...(expand.includes('options') && { options: tool.options, ...(requiresOneOf && { requiresOneOf }) }),
-			...(expand.includes('response') && { response: tool.response }),
-			...(expand.includes('examples') && { examples: [{ ...call, options: tool.example }] }),
-		};
+	return tools.map((tool) => toolOf(tool, expand));
+}
+
+/** A tool as the catalogue shows it. */
+function toolOf(tool: DataTool, expand: NonNullable<FindOptions['expand']>): Record<string, unknown> {
+	const { provider, capability, name, description, creditsCost, perRecord, requiresOneOf } = tool;
+	const call = { provider, capability };
+	return {
+		id: `${provider}/${capability}`,
+		...call,
+		name,
+		description,
+		creditsCost,
+		...(perRecord && { perRecord }),
+		execute: call,
+		...(expand.includes('options') && { options: tool.options, ...(requiresOneOf && { requiresOneOf }) }),
+		...(expand.includes('response') && { response: tool.response }),
+		...(expand.includes('examples') && { examples: [{ ...call, options: tool.example }] }),
+	};
+}
+
+/** What a search and a scrape may ask of tools beside their results. */
+export const toolFields = {
+	domainTools: z.boolean().optional(),
+	toolDetail: z.enum(['compact', 'summary', 'full']).optional(),
+};
+
+/** Tools that fit a query by its words, or know something about one of these addresses. */
+export function fittingTools(
+	{ query = '', urls = [] }: { query?: string; urls?: string[] },
+	detail: 'compact' | 'summary' | 'full',
+): Array<Record<string, unknown>> {
+	const words = query.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+	const fits = ({ name, description, hosts }: DataTool): boolean =>
+		words.some((word) => `${name} ${description}`.toLowerCase().includes(word)) ||
+		urls.some((url) => hosts.includes(hostOf(url)));
+	return TOOLS.filter(fits).map((tool) => {
+		const { name, description, ...compact } = toolOf(tool, []);
+		if (detail === 'compact') return compact;
+		return detail === 'full' ? toolOf(tool, ['options', 'response', 'examples']) : { ...compact, name, description };
 	});
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { toolFields } from '../dataTools/catalogue.ts';
 import { callerFields } from '../http/bodySchema.ts';
 import { formatsSchema } from '../scrape/options/formats.ts';
 import { scrapeFields, threatProtectionSchema, waitFits, waitText } from '../scrape/options/scrapeOptions.ts';
@@ -20,6 +21,7 @@ const source = z.preprocess(
 			.strict(),
 		z.object({ type: z.literal('images') }).strict(),
 		z.object({ type: z.literal('news') }).strict(),
+		z.object({ type: z.literal('alexandria') }).strict(),
 	]),
 );
 
@@ -51,6 +53,7 @@ const hitScrapeOptions = z
 export const searchRequestSchema = z
 	.object({
 		query: z.string().max(500),
+		...toolFields,
 		limit: z.number().int().positive().max(100).default(10),
 		sources: z.array(source).prefault(['web']),
 		categories: z.array(category).default([]),

@@ -364,6 +364,7 @@ describe('for an AI agent', () => {
 		const tool = await callTool(service, { parameters, args: [...args, ...args] });
 		expect(tool.texts[0]).toContain('Kestrel Couriers');
 		expect(tool.texts[1]).toBe(tool.texts[0]);
+		expect(tool.description).toBe('Run data tool after finding it in Web Data');
 		expect(new Set(idsSent()).size).toBe(1);
 		expect(creditsUsed()).toBe(5);
 		const unknown = [{ inputs: { name: 'Nobody' } }];
@@ -374,7 +375,73 @@ describe('for an AI agent', () => {
 
 	it('tells the model to look first, and finds within its bounds', async () => {
 		const tool = await callTool(service, { parameters: find({ returnAll: true }), args: [{}] });
+		expect(tool.description).toBe('Find data tools before running one in Web Data');
 		expect(tool.texts[0]).toContain('"capability":"company-profile"');
 		expect(tool.texts[0]?.length).toBeLessThan(100_000);
+	});
+});
+
+describe('tools beside results', () => {
+	const search = (more: INodeParameters): INodeParameters => ({
+		resource: 'search',
+		operation: 'search',
+		query: 'shops for cargo bikes',
+		maxResults: 2,
+		...more,
+	});
+	const BOTH = { sources: ['web', 'alexandria'] };
+
+	it('of a search are items of their own, or go with the list, and are no results', async () => {
+		const tools = await runNode(service, search({ ...BOTH, output: 'tools' }));
+		expect(jsonOf(tools.items(NODE))).toMatchObject([
+			{ provider: 'price-watch', capability: 'offers', creditsCost: 3 },
+		]);
+		const list = await runNode(service, search({ ...BOTH, output: 'list' }));
+		expect(list.items(NODE)[0]?.json).toMatchObject({ count: 2, tools: [{ capability: 'offers' }] });
+		const results = await runNode(service, search(BOTH));
+		expect(jsonOf(results.items(NODE)).map(({ url }) => url)).toEqual([expect.any(String), expect.any(String)]);
+		expect(hintsIn(results)).toContain('1 data tool (choose Output → One Item per Data Tool)');
+	});
+
+	it('of a search are one more item for an AI agent', async () => {
+		const tool = await callTool(service, { parameters: search(BOTH), args: [{}] });
+		expect(tool.texts[0]).toContain('"tools":[{"provider":"price-watch"');
+	});
+
+	it('fit the sites of results, and the site of a page, in the detail that is asked for', async () => {
+		const options = { domainTools: true, toolDetail: 'full' };
+		const found = await runNode(service, search({ output: 'tools', searchOptions: {}, options }));
+		expect(jsonOf(found.items(NODE))[0]).toMatchObject({ provider: REGISTRY, options: expect.any(Array) });
+		const scrape = {
+			resource: 'page',
+			operation: 'scrape',
+			url: 'https://example.com',
+			scrapeOptions: { domainTools: true },
+		};
+		const page = await runNode(service, scrape);
+		expect(page.items(NODE)[0]?.json.tools).toContainEqual(
+			expect.objectContaining({ capability: 'company-profile', description: expect.any(String) }),
+		);
+	});
+
+	it('need a key', async () => {
+		const execution = await runNode(service, search(BOTH), { credential: 'none' });
+		expect(errorText(execution)).toContain('Data Tools needs a Firecrawl key');
+		expect(service.requests).toEqual([]);
+	});
+
+	it('what a newer server adds to its answers is named', async () => {
+		service.interpose = async (_request, pass) => {
+			const { body, ...answer } = await pass();
+			return { ...answer, body: { ...(body as object), agent_hints: ['Use map'], empty: null } };
+		};
+		for (const parameters of [
+			search({}),
+			{ resource: 'page', operation: 'scrape', url: 'https://example.com' },
+			{ resource: 'map', operation: 'map', url: 'https://example.com' },
+		]) {
+			const hints = hintsIn(await runNode(service, parameters));
+			expect(hints).toContain("Firecrawl's answer also has what the items do not show: agent_hints.");
+		}
 	});
 });

@@ -12,7 +12,7 @@ import {
 import { choiceField, numberField, switchField, textField } from '../../fields/field';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
-import { readCredits } from '../../operation/webPage';
+import { readCredits, unknownFields } from '../../operation/webPage';
 import { isJsonObject } from '../../service/http/answer';
 import { remarksOf } from '../../service/results/pageErrors';
 import { mergePages } from '../../text/addresses';
@@ -121,6 +121,7 @@ const mapSite: CallOperation = {
 	request: { method: 'POST', path: '/v2/map', bucket: 'map' },
 	timeoutMs: ({ timeout }) => (typeof timeout === 'number' ? timeout + SPARE_MS : DEFAULT_TIMEOUT_MS),
 	toItems,
+	notShown: ({ body }) => unknownFields(body),
 	worstCase: mapPrice,
 	usage: {
 		unit: 'link',

@@ -2,9 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { scrapePrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList, pathId, url } from '../../fields/basic';
 import { choiceField } from '../../fields/field';
+import { toolFields } from '../../fields/dataTools';
 import { formats } from '../../fields/formats';
 import { storeAsFiles, storePagesAsFiles } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import { toolsBeside } from '../../operation/dataTools';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pages';
 import {
@@ -14,6 +16,7 @@ import {
 	scrapeIdOf,
 	scrapedUsage,
 	sourceUrlOf,
+	unknownFields,
 	webPageJson,
 } from '../../operation/webPage';
 import { scrapedPage } from '../../service/jobs/jobKinds';
@@ -36,7 +39,8 @@ function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDraft[] | 
 	if (!page) return undefined;
 	const form = { stored: filesToStore(values), asText };
 	const requested = typeof sent.url === 'string' ? sent.url : sourceUrlOf(page);
-	const { kept, ...files } = partsOfPage(page, form, addressOfPage(page) || requested);
+	const tools = toolsBeside(page);
+	const { kept, ...files } = partsOfPage(tools ? { ...page, tools } : page, form, addressOfPage(page) || requested);
 	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
 	return [{ json: webPageJson(kept, detail, requested), ...files }];
 }
@@ -83,6 +87,7 @@ export const scrape: CallOperation = {
 	request: { method: 'POST', path: '/v2/scrape', bucket: 'scrape' },
 	timeoutMs: ({ timeout }) => (typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toPageItems,
+	notShown: ({ body }) => unknownFields(body),
 	usage: scrapedUsage('page'),
 	pagesOf: pageIn,
 	worstCase: scrapePrice,
@@ -97,7 +102,7 @@ export const scrape: CallOperation = {
 		...formats(),
 		pageOutput,
 		scrapeOptions(undefined, {
-			more: [storePagesAsFiles, maxCredits],
+			more: [storePagesAsFiles, ...toolFields('summary', 'the site of the page'), maxCredits],
 			last: [additionalFields],
 		}),
 	],

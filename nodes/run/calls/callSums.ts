@@ -57,13 +57,14 @@ export class CallSums {
  */
 export function noteCallAnswer(
 	notes: Notes,
-	{ usage, pagesOf }: CallOperation,
+	{ usage, pagesOf, notShown }: CallOperation,
 	answer: CallAnswer,
 	drafts: ItemDraft[],
 ): ItemDraft[] {
 	const { body, sent, values, asText } = answer;
 	notes.addRemarks(body);
 	notes.say('remark', sampleText(sent));
+	for (const name of notShown?.(answer) ?? []) notes.add('notShown', { name: shorten(name, 120) });
 	const formats = pagesOf && askedFormats(sent, filesToStore(values));
 	for (const page of pagesOf?.(answer) ?? []) notePage(notes, page, formats);
 	for (const draft of drafts) noteDraft(notes, draft);

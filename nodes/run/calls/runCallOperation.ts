@@ -7,9 +7,10 @@ import type { ServiceFailure } from '../../service/http/failure';
 import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
-import { asksForNoRetention, needsKeyText } from '../../service/http/withoutKey';
+import { needsKeyFor, needsKeyText } from '../../service/http/withoutKey';
 import { callPolicy, runCalls } from '../../service/jobs/runCalls';
 import type { Call } from '../../service/jobs/runCalls';
+import { isText } from '../../text/values';
 import type { RunContext } from '../connection/runContext';
 import { failedCall, isLastingRefusal, withoutFile, withoutResult } from '../errors/callErrors';
 import type { AskedCall } from '../errors/callErrors';
@@ -111,8 +112,8 @@ class CallOperationRun {
 	private async plan(item: number): Promise<void> {
 		try {
 			const { calls, leftOut } = await planCalls(this.ctx, this.operation, item);
-			const isKept = this.client.isWithoutKey && calls.some(({ sent }) => asksForNoRetention(sent));
-			if (isKept) throw refusedInput(needsKeyText('Zero Data Retention'));
+			const needed = this.client.isWithoutKey ? calls.map(({ sent }) => needsKeyFor(sent)).find(isText) : undefined;
+			if (needed !== undefined) throw refusedInput(needsKeyText(needed));
 			for (const call of calls) this.plans.push(call);
 			if (calls.length === 0 && this.asText) throw withoutFile(item);
 			noteFiles(this.notes, item, calls.length, leftOut);

@@ -111,6 +111,7 @@ const HINTS = {
 	filesLeftOut: warning(
 		(n, names) => `${count(n, 'file')} left out, because the service cannot read ${it(n)}: ${names}.`,
 	),
+	notShown: info((_n, names) => `Firecrawl's answer also has what the items do not show: ${names}.`),
 	remark: warning(asItIs, { mostSentences: 3 }),
 	partial: warning((_n, names) => `The output is incomplete: ${names}.`),
 	notFoundPages: warning((n) => `${count(n, 'page')} ${was(n)} not found (404).`),

@@ -43,8 +43,15 @@ export function answersWithoutKey({
 	return ANSWERED.some((pattern) => pattern.test(line));
 }
 
-/** Does a request ask that the service, or its search provider, keeps nothing? That needs a key. */
-export function asksForNoRetention({ zeroDataRetention, scrapeOptions, enterprise }: JsonObject): boolean {
+/** The part of a request that the hosted service answers with a key only; undefined where there is none. */
+export function needsKeyFor(sent: JsonObject): string | undefined {
+	if (asksForNoRetention(sent)) return 'Zero Data Retention';
+	const { sources, domainTools } = sent;
+	return domainTools === true || (Array.isArray(sources) && sources.includes('alexandria')) ? 'Data Tools' : undefined;
+}
+
+/** Does a request ask that the service, or its search provider, keeps nothing? */
+function asksForNoRetention({ zeroDataRetention, scrapeOptions, enterprise }: JsonObject): boolean {
 	if (zeroDataRetention === true || (Array.isArray(enterprise) && enterprise.includes('zdr'))) return true;
 	return typeof scrapeOptions === 'object' && scrapeOptions !== null && asksForNoRetention({ ...scrapeOptions });
 }

@@ -13,6 +13,7 @@ import {
 } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
 import { scrapeRequestSchema } from '../../scrape/options/scrapeOptions.ts';
+import { fittingTools } from '../../dataTools/catalogue.ts';
 import { dataToolsSchema } from '../../dataTools/runTools.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -32,7 +33,8 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 		const { 'x-request-id': requestId } = request.headers;
 		return service.dataTools.run(acceptBody(service, body, dataToolsSchema), [requestId].flat()[0]);
 	}
-	const { url, zeroDataRetention, ...options } = acceptBody(service, body, scrapeRequestSchema);
+	const asked = acceptBody(service, body, scrapeRequestSchema);
+	const { url, zeroDataRetention, domainTools, toolDetail = 'summary', ...options } = asked;
 	if (zeroDataRetention) return noZeroDataRetention();
 	demandEnterprise(service, options.threatProtection);
 	const scrapeId = service.newId();
@@ -45,7 +47,8 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 		service.credits.charge(scraped.credits);
 		service.statistics.countScrape({ scrapeId, url });
 		service.scrapes.keep(scraped.document);
-		return jsonAnswer(200, { success: true, data: scraped.document });
+		const tools = domainTools ? { tools: fittingTools({ urls: [url] }, toolDetail) } : {};
+		return jsonAnswer(200, { success: true, data: { ...scraped.document, ...tools } });
 	} catch (error) {
 		const refused = scrapeRefusal(error);
 		// Looking into the cache in vain costs one credit (docs/reference/service-notes.md#prices).

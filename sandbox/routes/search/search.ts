@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { fittingTools } from '../../dataTools/catalogue.ts';
 import { jsonAnswer, badSearch, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
@@ -41,6 +42,17 @@ function creditsFor(hits: number, scraping: number): number {
 	return 2 * Math.ceil(hits / 10) + scraping;
 }
 
+/** The data tools beside the hits, where they are asked for. */
+function toolsBeside(
+	{ query, sources, domainTools, toolDetail = 'compact' }: SearchRequest,
+	{ web = [] }: Hits,
+): Record<string, unknown> {
+	const isSource = sources.some(({ type }) => type === 'alexandria');
+	if (!isSource && !domainTools) return {};
+	const urls = domainTools ? web.map(({ url }) => String(url)) : [];
+	return { tools: fittingTools({ ...(isSource && { query }), urls }, toolDetail) };
+}
+
 async function search(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
 	const asked = acceptBody(service, body, searchRequestSchema, badSearch);
 	demandEnterprise(service, asked.threatProtection);
@@ -70,7 +82,7 @@ async function search(service: Service, request: FastifyRequest, body: ReadBody)
 	service.credits.charge(creditsUsed);
 	return jsonAnswer(200, {
 		success: true,
-		data,
+		data: { ...data, ...toolsBeside(asked, data) },
 		creditsUsed,
 		id,
 	});

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { toolFields } from '../../dataTools/catalogue.ts';
 import { callerFields, pageUrl } from '../../http/bodySchema.ts';
 import { actionsSchema } from './actions.ts';
 import { formatsSchema } from './formats.ts';
@@ -117,6 +118,7 @@ export const scrapeRequestSchema = z
 		url: pageUrl,
 		...scrapeFields,
 		...callerFields,
+		...toolFields,
 		zeroDataRetention: z.boolean().optional(),
 	})
 	.strict()

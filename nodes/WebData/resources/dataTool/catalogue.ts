@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { additionalFields, optionList, returnAllOrLimit } from '../../../fields/basic';
 import { choiceField, choicesField, textField } from '../../../fields/field';
+import { toolEntry } from '../../../operation/dataTools';
 import { choiceOf } from '../../../operation/operation';
 import type { ListOperation, RequestLine } from '../../../operation/operation';
 import { isJsonObject } from '../../../service/http/answer';
@@ -49,19 +50,11 @@ function pageIn(answer: JsonObject): CataloguePage | undefined {
 	return { level: textOf(level), items: items.filter(isJsonObject), next: isJsonObject(options) ? options : undefined };
 }
 
-/** Calls that an entry names: to run it, and to look one level deeper. */
-const CALLS = ['execute', 'next'];
-
-/** A tool as the catalogue has it, with the names that run it first; at other levels, what is there. */
+/** The entries of a page; those that are no tools say at which level they stand. */
 function readEntries(answer: JsonObject): IDataObject[] | undefined {
 	const page = pageIn(answer);
-	return page?.items.map((given) => {
-		const item = Object.fromEntries(Object.entries(given).filter(([name]) => !CALLS.includes(name)));
-		const { provider, capability } = { ...item, ...(isJsonObject(given.execute) && given.execute) };
-		const level = page.level === '' || page.level === 'tools' ? {} : { level: page.level };
-		const names = { ...(isText(provider) && { provider }), ...(isText(capability) && { capability }) };
-		return { ...level, ...names, ...item, ...names } as IDataObject;
-	});
+	const level = !page || page.level === '' || page.level === 'tools' ? {} : { level: page.level };
+	return page?.items.map((item) => ({ ...level, ...toolEntry(item) }));
 }
 
 const paging: ListPaging = {

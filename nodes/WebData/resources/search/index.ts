@@ -1,12 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { searchPrice } from '../../../cost/prices';
 import { additionalFields, maxCredits, optionListNamed, rareOptions } from '../../../fields/basic';
+import { toolFields } from '../../../fields/dataTools';
 import { choicesField, numberField, switchField, textField } from '../../../fields/field';
 import { formats } from '../../../fields/formats';
 import { scrapeOptions } from '../../../fields/scrape/scrapeOptions';
 import { threatProtection } from '../../../fields/scrape/threatProtection';
 import { publishedBetween, timeFilter } from '../../../fields/timeFilter';
+import { toolsBeside } from '../../../operation/dataTools';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../../operation/operation';
+import { unknownFields } from '../../../operation/webPage';
+import { count } from '../../../text/amounts';
 import { searchDeveloper } from './developer';
 import { getPaper, getSimilarPapers, searchPapers } from './papers';
 import { queryField, readWebResults, resultItems, resultOutput, resultUsage, scrapedPages } from './results';
@@ -66,6 +70,7 @@ const rare: INodeProperties[] = [
 const searchOptions: INodeProperties = optionListNamed(
 	'Search Options',
 	...common,
+	...toolFields('compact', 'the sites of the results'),
 	maxCredits,
 	rareOptions(...rare, threatProtection),
 	additionalFields,
@@ -74,6 +79,7 @@ const searchOptions: INodeProperties = optionListNamed(
 const MAX_QUERY_LENGTH = 500;
 
 const sources: INodeProperties = choicesField('sources', 'Sources', ['web'], 'Where to search', [
+	['Data Tools', 'alexandria', 'Ready-made data from providers that fits the query, to be run with Data Tool'],
 	['Images', 'images'],
 	['News', 'news'],
 	['Web', 'web'],
@@ -110,24 +116,46 @@ const output: INodeProperties = {
 			value: 'fullResults',
 			description: 'The same with all metadata of a page whose content was asked for',
 		},
+		{
+			name: 'One Item per Data Tool',
+			value: 'tools',
+			description: 'The data tools that fit, with source Data Tools or option Domain Tools; no results',
+		},
 		{ name: 'One List', value: 'list', description: 'All results of a query in one item' },
 	],
 };
 
-/** The results of an answer, with as much of each page as was asked for. */
+/** The results of an answer, with as much of each page as was asked for, or the data tools beside them. */
 function readResults({ body, values, asText }: CallAnswer): IDataObject[] | undefined {
+	if (values.output === 'tools') return toolsBeside(body.data) ?? [];
 	const detail = values.output === 'fullResults' ? 'fullDocument' : 'simplified';
 	return readWebResults(body, { detail, asText });
 }
 
 const itemsOf = resultItems(readResults, ['id', 'warning', 'warnings', 'replacement', 'creditsUsed']);
 
-/** Each result says which search it is of: Feedback takes that ID (recording search-01 of 2026). */
+/**
+ * Each result says which search it is of: Feedback takes that ID (recording search-01 of 2026). Data tools are no
+ * results: they go with a list, have an output of their own, and are counted else; an AI agent, which sees no hints,
+ * gets them as one more item.
+ */
 function toItems(answer: CallAnswer): ItemDraft[] | undefined {
 	const drafts = itemsOf(answer);
-	const { id: searchId } = answer.body;
-	if (answer.values.output === 'list' || typeof searchId !== 'string') return drafts;
-	return drafts?.map(({ json }) => ({ json: { ...json, searchId } }));
+	const { body, values, asText } = answer;
+	const { id: searchId } = body;
+	const tools = values.output === 'tools' ? [] : (toolsBeside(body.data) ?? []);
+	if (values.output === 'list') {
+		return tools.length === 0 ? drafts : drafts?.map(({ json }) => ({ json: { ...json, tools } }));
+	}
+	const own = typeof searchId === 'string' ? drafts?.map(({ json }) => ({ json: { ...json, searchId } })) : drafts;
+	if (tools.length === 0 || !own) return own;
+	return asText ? [...own, { json: { tools } }] : own;
+}
+
+function notShown({ body, values, asText }: CallAnswer): string[] {
+	const tools = asText || values.output === 'tools' || values.output === 'list' ? [] : (toolsBeside(body.data) ?? []);
+	const what = `${count(tools.length, 'data tool')} (choose Output → One Item per Data Tool)`;
+	return [...(tools.length > 0 ? [what] : []), ...unknownFields(body)];
 }
 
 /** Scraping ten pages may take as long as the service's own time limit for a search. */
@@ -143,6 +171,7 @@ const searchWeb: CallOperation = {
 	request: { method: 'POST', path: '/v2/search', bucket: 'search' },
 	timeoutMs: ({ timeout }) => (typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems,
+	notShown,
 	usage: resultUsage(readResults),
 	pagesOf: scrapedPages,
 	worstCase: searchPrice,

@@ -74,7 +74,7 @@ export function queryField(placeholder: string, maxLength?: number): INodeProper
 export function readWebResults({ data }: JsonObject, form: Omit<PageForm, 'stored'>): IDataObject[] | undefined {
 	const groups = Array.isArray(data) ? { web: data } : data;
 	if (!isJsonObject(groups)) return undefined;
-	// Data tools beside the results are no results (docs/reference/LEFT-OUT.md).
+	// Data tools beside the results are no results.
 	const found = Object.entries(groups).filter(([source]) => source !== 'tools');
 	const results = found.flatMap(([source, hits]) =>
 		(Array.isArray(hits) ? hits : []).filter(isJsonObject).map((hit, index) => resultOf(hit, source, index + 1, form)),
@@ -84,9 +84,9 @@ export function readWebResults({ data }: JsonObject, form: Omit<PageForm, 'store
 
 /** The pages of an answer whose content was asked for. */
 export function scrapedPages({ body: { data } }: { body: JsonObject }): JsonObject[] {
-	// Images are no pages.
+	// Images and data tools are no pages.
 	const groups = Object.entries(isJsonObject(data) ? data : { web: data });
-	const pages = groups.filter(([source]) => source !== 'images').map(([, hits]) => hits);
+	const pages = groups.filter(([source]) => source !== 'images' && source !== 'tools').map(([, hits]) => hits);
 	return pages.filter(Array.isArray).flatMap((hits: unknown[]) => hits.filter(isJsonObject));
 }
 
