@@ -152,6 +152,21 @@ export const feedbackSchema = z
 		NO_SIGNAL,
 	);
 
+/** Feedback on data tools, which have no job. No recordings: docs/reference/service-notes.md#data-tools. */
+export const toolFeedbackSchema = z
+	.object({
+		endpoint: z.literal('alexandria'),
+		rating,
+		rationale: z.string().optional(),
+		requestedWebsite: z
+			.object({ url: z.string().optional(), requestedFunctionality: z.string().optional() })
+			.strict()
+			.optional(),
+		origin: z.string().optional(),
+		integration: z.string().optional(),
+	})
+	.strict();
+
 /** Feedback on a search (operation feedback.submitSearchFeedback). */
 export const searchFeedbackSchema = z
 	.object(shared)

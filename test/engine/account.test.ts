@@ -119,6 +119,20 @@ describe('feedback', () => {
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ jobId, dailyRefundCap: 100 }]);
 	});
 
+	it('on data tools is taken without an ID, with the website that is missing', async () => {
+		await serve();
+		const execution = await run('feedback', 'rateDataTools', {
+			rating: 'partial',
+			rationale: 'No owners',
+			requestedUrl: 'example.com',
+			requestedFunctionality: 'Opening hours',
+		});
+		expect(errorText(execution)).toBe('');
+		const [receipt] = jsonOf(execution.items(NODE));
+		expect(receipt).toMatchObject({ feedbackId: expect.any(String), creditsRefunded: 0 });
+		expect(receipt).not.toHaveProperty('jobId');
+	});
+
 	it.each<[string, string, INodeParameters, RegExp, SandboxOptions?]>([
 		['feedback-20', 'rateSearch', { jobId: UNKNOWN }, /'good' requires at least one valuableSources/],
 		[

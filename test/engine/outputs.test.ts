@@ -53,6 +53,7 @@ const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
 		await runNode(sandbox, { resource: 'batchScrape', operation: 'get', jobId });
 		return { jobId };
 	},
+	'feedback rateDataTools': () => ({ rating: 'good', rationale: 'Complete' }),
 	'dataTool find': () => ({ providers: 'open-registry' }),
 	'dataTool run': () => ({
 		provider: 'open-registry',

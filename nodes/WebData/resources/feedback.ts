@@ -73,7 +73,8 @@ const querySuggestions: INodeProperties = textField(
 function receiptItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	const { success, ...receipt } = body;
 	if (success === false || typeof receipt.feedbackId !== 'string') return undefined;
-	return [{ json: { jobId: values.jobId, ...receipt } as IDataObject }];
+	const { jobId } = values;
+	return [{ json: { ...(jobId !== undefined && { jobId }), ...receipt } as IDataObject }];
 }
 
 const kind: INodeProperties = choiceField(
@@ -172,10 +173,38 @@ const rateSearch: CallOperation = {
 	],
 };
 
+const rateDataTools: CallOperation = {
+	kind: 'call',
+	value: 'rateDataTools',
+	name: 'Rate Data Tools',
+	action: 'Rate data tools or ask for one',
+	description: 'Say how good the data tools are, or which data of a website is missing',
+	// No ID belongs to it.
+	request: { method: 'POST', path: '/v2/feedback', body: { endpoint: 'alexandria' }, bucket: 'other' },
+	toItems: receiptItems,
+	fields: [
+		rating,
+		textField('rationale', 'Reason', 'Why you rate them so, in your own words', {
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. The register has no owners',
+		}),
+		textField('requestedUrl', 'Website', 'Address of a website whose data you would want from a tool', {
+			typeOptions: { sentAs: 'url' },
+			placeholder: 'e.g. https://example.com',
+			send: 'requestedWebsite.url',
+		}),
+		textField('requestedFunctionality', 'Wanted Data', 'What a tool should give of that website', {
+			placeholder: 'e.g. Opening hours of all branches',
+			send: 'requestedWebsite.requestedFunctionality',
+		}),
+		optionList(additionalFields),
+	],
+};
+
 export const feedback: Resource = {
 	value: 'feedback',
 	name: 'Feedback',
 	description: 'Rate a result to help Firecrawl improve; a rated search may refund a credit',
-	operations: [rateSearch, rateJob],
+	operations: [rateSearch, rateJob, rateDataTools],
 	defaultOperation: 'rateSearch',
 };

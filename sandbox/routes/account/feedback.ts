@@ -1,9 +1,9 @@
-import { feedbackSchema, searchFeedbackSchema } from '../../team/team.ts';
+import { feedbackSchema, searchFeedbackSchema, toolFeedbackSchema } from '../../team/team.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { demandId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody } from '../../requests/answerRequest.ts';
+import { acceptBody, fieldOf } from '../../requests/answerRequest.ts';
 import type { Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -39,6 +39,10 @@ const NOT_FOUND = 'job not found for this team.';
 
 function onJob(service: Service, body: ReadBody): Answer {
 	if (!service.options.hasDatabase) return refused(503, `Feedback ${WITHOUT_DATABASE}`, 'DB_DISABLED');
+	if (fieldOf(body, 'endpoint') === 'alexandria') {
+		acceptBody(service, body, toolFeedbackSchema, badBody);
+		return taken(service, false);
+	}
 	const { endpoint, jobId } = acceptBody(service, body, feedbackSchema, badBody);
 	return service.activity.find(jobId)?.endpoint === endpoint
 		? taken(service, endpoint === 'search')
