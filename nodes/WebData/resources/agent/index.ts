@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { agentPrice } from '../../cost/prices';
+import { agentPrice } from '../../../cost/prices';
 import {
 	additionalFields,
 	auditMetadata,
@@ -9,9 +9,9 @@ import {
 	pathId,
 	rareOptions,
 	returnAllOrLimit,
-} from '../../fields/basic';
-import { choiceField, switchField, textField } from '../../fields/field';
-import { cancelOnStop, structureFields } from '../../fields/job/pages';
+} from '../../../fields/basic';
+import { choiceField, switchField, textField } from '../../../fields/field';
+import { cancelOnStop, structureFields } from '../../../fields/job/pages';
 import {
 	USUAL_MAX_WAIT_SECONDS,
 	WAITS,
@@ -22,10 +22,10 @@ import {
 	waitOptions,
 	webhookWith,
 	whenWaitedFor,
-} from '../../fields/job/wait';
-import { threatProtection } from '../../fields/scrape/threatProtection';
-import { cancelJob, getJob } from '../../operation/jobOperations';
-import { choiceOf, minuteOf } from '../../operation/operation';
+} from '../../../fields/job/wait';
+import { threatProtection } from '../../../fields/scrape/threatProtection';
+import { cancelJob, getJob } from '../../../operation/jobOperations';
+import { choiceOf, minuteOf } from '../../../operation/operation';
 import type {
 	CallAnswer,
 	CallOperation,
@@ -35,12 +35,12 @@ import type {
 	RecordResult,
 	Resource,
 	StartJobOperation,
-} from '../../operation/operation';
-import { holdsNothing, recordFields, withIsoDates } from '../../operation/recordFields';
-import { readCredits } from '../../operation/webPage';
-import { isJsonObject } from '../../service/http/answer';
-import type { JsonObject } from '../../service/http/transport';
-import { agentJob } from '../../service/jobs/jobKinds';
+} from '../../../operation/operation';
+import { holdsNothing, recordFields, withIsoDates } from '../../../operation/recordFields';
+import { readCredits } from '../../../operation/webPage';
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import { agentJob } from '../../../service/jobs/jobKinds';
 
 const cancel = cancelJob(
 	agentJob,
