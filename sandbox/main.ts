@@ -54,6 +54,7 @@ function readArguments(): SandboxOptions | undefined {
 		port: readNumber('port', values.port, 0, 65_535),
 		speed: readNumber('speed', values.speed, 0.001, 1_000_000),
 		plan: values.plan,
+		paidProviders: true,
 		keys: values['no-key'] ? [] : values.key,
 		...(values.seed !== undefined && { seed: readNumber('seed', values.seed, 0, 2 ** 32 - 1) }),
 	};

@@ -195,12 +195,12 @@ export function llmsTxtPrice({ maxUrls }: JsonObject): WorstCase {
 }
 
 /** A run of the agent: as much as its own cap allows, since nobody knows what it will do. */
-export function agentPrice({ maxCredits }: JsonObject): WorstCase {
+export function agentPrice({ maxCredits, exchange }: JsonObject): WorstCase {
 	return {
 		credits: numberOf(maxCredits, Infinity),
 		sum: 'its own Max Credits',
 		lower: ['Max Credits of the agent'],
-		notCounted: [],
+		notCounted: exchange === undefined ? [] : ['what paid data providers cost the agent, before it has reported that'],
 	};
 }
 

@@ -4,6 +4,7 @@ import { auditMetadataSchema, threatProtectionSchema } from '../scrape/options/s
 import { AGENT_EVENTS, hookSchema } from '../webhooks/webhooks.ts';
 import { LIFETIME_MS, stateOf } from '../answerJobs/answerJobs.ts';
 import type { AnswerJob, AnswerResult } from '../answerJobs/answerJobs.ts';
+import { exchangeSchema } from './paidCalls.ts';
 import { plausibleValues } from '../text/fillSchema.ts';
 
 const MODELS = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const;
@@ -24,6 +25,12 @@ export const agentRequestSchema = z
 	})
 	.strict();
 
+/** The same with a conversation, in which it may pay data providers. */
+export const agentTurnSchema = agentRequestSchema.extend({
+	threadId: z.string().optional(),
+	exchange: exchangeSchema.optional(),
+});
+
 type AgentRequest = z.output<typeof agentRequestSchema>;
 
 /** What every run of the recorded stand-in cost. */
@@ -42,14 +49,16 @@ export function agentResult({ prompt, schema, urls, model }: AgentRequest): Answ
 
 /** The body of a status answer (recordings agent-02, agent-11 to agent-16). */
 export function agentRecord(job: AnswerJob): Record<string, unknown> {
-	const { data, model } = job.result.fields;
+	const { data, model, threadId, exchange, pendingApproval } = job.result.fields;
 	const { finished } = job;
 	const expiresAt = (finished?.atMs ?? job.startedAtMs) + LIFETIME_MS.agent;
 	return {
 		success: true,
 		status: stateOf(job),
 		...(finished?.state === 'failed' && { error: finished.reason }),
-		...(finished?.state === 'completed' && { data }),
+		...(finished?.state === 'completed' && { data, ...(exchange !== undefined && { exchange }) }),
+		...(finished?.state === 'completed' && pendingApproval !== undefined && { pendingApproval }),
+		...(threadId !== undefined && { threadId }),
 		model,
 		expiresAt: new Date(expiresAt).toISOString(),
 		...(finished && { creditsUsed: finished.state === 'completed' ? job.result.credits : 0 }),

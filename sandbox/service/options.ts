@@ -52,6 +52,11 @@ export interface SandboxOptions {
 	 */
 	enterprise?: boolean;
 	/**
+	 * Whether agents have conversations, in which they may pay data providers, as on the hosted service since autumn
+	 * 2026. Default: they have not, as on the recorded server, which refuses both fields (recordings agent-94).
+	 */
+	paidProviders?: boolean;
+	/**
 	 * How far what is told of jobs is behind, in milliseconds: a job answers 404 for so long after its start and runs
 	 * on for so long after its end, and the activity and the list of active crawls are those of so long ago. A function
 	 * is asked with each request, as one of many machines may answer it. Calls of webhooks come in time. Default 0.
@@ -81,6 +86,7 @@ export function readOptions(options: SandboxOptions) {
 		sliceSize: options.sliceSize ?? 100,
 		lightWork: options.lightWork ?? false,
 		enterprise: options.enterprise ?? true,
+		paidProviders: options.paidProviders ?? false,
 		lagMs: readLag(options.lagMs),
 		now: options.now ?? Date.now,
 	};

@@ -4,6 +4,7 @@ import { activityFeed } from '../team/activity.ts';
 import type { ActivityEndpoint } from '../team/activity.ts';
 import { addressAllowances } from '../account/allowance.ts';
 import { credits, readPlan, rateLimits } from '../account/plan.ts';
+import { agentThreads } from '../agent/paidCalls.ts';
 import { answerJobs } from '../answerJobs/answerJobs.ts';
 import { threatProtection } from '../team/team.ts';
 import { faultBook } from '../control/faultBook.ts';
@@ -80,6 +81,7 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		charge: (cost) => account.charge(cost),
 		newPage: () => standInPage(own),
 	});
+	const threads = agentThreads(newId);
 	const tools = dataTools({ newId, now, credits: account });
 	const protection = threatProtection();
 	const watching = monitors({
@@ -145,6 +147,8 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		sessions,
 		/** What providers offer beside the web. */
 		dataTools: tools,
+		/** Conversations with agents. */
+		agentThreads: threads,
 		threatProtection: protection,
 		monitors: watching,
 		teamId,
@@ -171,7 +175,7 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 			hooks.control.clear();
 			for (const part of [crawling, answers, sessions, protection, watching, book, windows, counted, feed])
 				part.clear();
-			for (const part of [scrapes, history, tools]) part.clear();
+			for (const part of [scrapes, history, tools, threads]) part.clear();
 			allowances?.clear();
 			account.refill();
 		},

@@ -139,6 +139,69 @@ describe('what a start is refused for', () => {
 	});
 });
 
+describe('paid data providers', () => {
+	const PROVIDERS = {
+		exchange: { exchange: { enabled: true, requireApproval: true, maxCalls: 5, onTermsRequired: 'skip' } },
+	};
+
+	/** A run that waits for an approval. */
+	async function waiting() {
+		await serve({ paidProviders: true });
+		const execution = await run(start({ options: PROVIDERS }));
+		const [item] = jsonOf(execution.items(NODE));
+		const { id } = item?.pendingApproval as { id: string };
+		return { execution, item, decide: { threadId: String(item?.threadId), approvalId: id } };
+	}
+
+	it('are asked for nothing before somebody has agreed, and the item says what would be bought', async () => {
+		const { execution, item } = await waiting();
+		expect(item).toMatchObject({
+			data: null,
+			threadId: expect.any(String),
+			exchange: { enabled: true, paidCalls: 0, creditsUsed: 0 },
+			pendingApproval: { kind: 'calls', calls: [{ id: 'call-1', creditsEstimate: 5 }, { id: 'call-2' }] },
+		});
+		expect(hintsIn(execution)).toMatch(
+			/waits for a decision on 2 paid calls \(about 10 credits\), approval [\w-]+: Agent · Approve or Decline goes on/,
+		);
+		expect(hintsIn(execution)).not.toContain('gave no data');
+		expect(sandbox.stats().creditsUsed).toBe(15);
+	});
+
+	it('are paid once it is approved, which goes on in the thread; Max Credits counts both', async () => {
+		const { decide } = await waiting();
+		const execution = await run(on('decide', { ...decide, decision: 'approve', maxCredits: 40 }));
+		expect(errorText(execution)).toBe('');
+		const [item] = jsonOf(execution.items(NODE));
+		expect(item).toMatchObject({ exchange: { paidCalls: 2, creditsUsed: 10 }, threadId: decide.threadId });
+		expect(item).not.toHaveProperty('pendingApproval');
+		expect(item?.data).not.toBeNull();
+		expect(hintsIn(execution)).toContain('(= 35 credits)');
+		// Twice is once too often.
+		expect(errorText(await run(on('decide', { ...decide, decision: 'approve' })))).toContain('no such approval');
+	});
+
+	it('are paid as far as it is approved, and not at all where it is declined', async () => {
+		const some = await waiting();
+		const part = await run(on('decide', { ...some.decide, decision: 'approve', callIds: 'call-2', always: true }));
+		expect(part.items(NODE)[0]?.json).toMatchObject({ exchange: { paidCalls: 1, creditsUsed: 5 } });
+		// From now on nobody is asked in this thread.
+		const later = await run(start({ options: { threadId: some.decide.threadId } }));
+		expect(later.items(NODE)[0]?.json).toMatchObject({ exchange: { requireApproval: false, paidCalls: 2 } });
+		const { decide } = await waiting();
+		const declined = await run(on('decide', { ...decide, decision: '={{ "decline" }}' }));
+		expect(errorText(declined)).toBe('');
+		expect(declined.items(NODE)[0]?.json).toMatchObject({ exchange: { paidCalls: 0 }, data: expect.anything() });
+	});
+
+	it('are no part of a run that nobody has set them for', async () => {
+		await serve({ paidProviders: true });
+		const execution = await run(start());
+		expect(execution.items(NODE)[0]?.json).not.toHaveProperty('exchange');
+		expect(execution.items(NODE)[0]?.json).not.toHaveProperty('threadId');
+	});
+});
+
 describe('Cancel', () => {
 	const begin = async (options: SandboxOptions = {}) => {
 		await serve({ jobDurationMs: 60_000, ...options });

@@ -25,7 +25,7 @@ let sandbox: Sandbox;
 let slow: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ seed: 1, speed: 100 });
+	sandbox = await startSandbox({ seed: 1, speed: 100, paidProviders: true });
 	slow = await startSandbox({ seed: 1, jobDurationMs: 60_000 });
 });
 afterAll(async () => await Promise.all([sandbox.stop(), slow.stop()]));
@@ -52,6 +52,17 @@ const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
 		const { jobId } = await started(sandbox, 'batchScrape', { urlsFrom: 'list', urls: GONE });
 		await runNode(sandbox, { resource: 'batchScrape', operation: 'get', jobId });
 		return { jobId };
+	},
+	'agent decide': async () => {
+		const exchange = { exchange: { enabled: true, requireApproval: true, maxCalls: 5, onTermsRequired: 'skip' } };
+		const [item] = await first(sandbox, {
+			resource: 'agent',
+			operation: 'start',
+			prompt: QUESTION,
+			options: { exchange },
+		});
+		const { id: approvalId } = item?.json.pendingApproval as { id: string };
+		return { threadId: String(item?.json.threadId), approvalId };
 	},
 	'feedback rateDataTools': () => ({ rating: 'good', rationale: 'Complete' }),
 	'dataTool find': () => ({ providers: 'open-registry' }),

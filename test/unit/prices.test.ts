@@ -282,6 +282,7 @@ it('every operation that costs has a worst case and the option, and no other has
 	const extract = all.find(({ name }) => name === 'extract.start')?.one;
 	expect(extract?.fields[0]?.displayName).toContain('1 credit for 15 tokens, without a limit');
 	expect(priced.map(({ name }) => name).sort()).toEqual([
+		'agent.decide',
 		'agent.start',
 		'batchScrape.start',
 		'browser.createSession',

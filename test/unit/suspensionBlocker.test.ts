@@ -95,10 +95,6 @@ it('the choice is there for the kinds of jobs whose end the service tells, and f
 		return [job.name, values.includes('free')];
 	});
 	expect(offered).toEqual(starts.map(({ job }) => [job.name, job.endEvents !== undefined]));
-	expect(
-		starts
-			.filter(({ job }) => job.endEvents)
-			.map(({ job }) => job.name)
-			.sort(),
-	).toEqual(['agent', 'batchScrape', 'crawl', 'extract']);
+	const telling = starts.filter(({ job }) => job.endEvents).map(({ job }) => job.name);
+	expect([...new Set(telling)].sort()).toEqual(['agent', 'batchScrape', 'crawl', 'extract']);
 });

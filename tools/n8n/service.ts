@@ -35,6 +35,7 @@ export async function chooseService(env: NodeJS.ProcessEnv): Promise<Service> {
 		port: await getPort({ port: 3900, host: '127.0.0.1' }),
 		speed: 5,
 		keys: [sandboxKey],
+		paidProviders: true,
 	});
 	return {
 		name: `the sandbox at ${sandbox.baseUrl}`,

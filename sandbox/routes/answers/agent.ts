@@ -1,4 +1,12 @@
-import { SNAPSHOT_ID, agentRecord, agentResult, agentTrace, agentRequestSchema } from '../../agent/agentRecord.ts';
+import type { z } from 'zod/v4';
+import {
+	SNAPSHOT_ID,
+	agentRecord,
+	agentRequestSchema,
+	agentResult,
+	agentTrace,
+	agentTurnSchema,
+} from '../../agent/agentRecord.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { demandId } from '../../http/requestChecks.ts';
@@ -12,7 +20,12 @@ const PATH = '/v2/agent';
 const CANCELLED = 'Agent was cancelled by user';
 
 function start(service: Service, { body, started: told }: Asked): Answer {
-	const request = acceptBody(service, body, agentRequestSchema);
+	const isTurn = service.options.paidProviders;
+	const request: z.output<typeof agentTurnSchema> = acceptBody(
+		service,
+		body,
+		isTurn ? agentTurnSchema : agentRequestSchema,
+	);
 	if (request.prompt.includes('[refuse]')) {
 		// The server puts it down before it passes it on.
 		service.noteActivity('agent', service.newId(), request.urls?.[0] ?? request.prompt);
@@ -21,16 +34,17 @@ function start(service: Service, { body, started: told }: Asked): Answer {
 	demandEnterprise(service, request.threatProtection);
 	// A plain server has no agents (recording plain-01).
 	if (!service.options.hasDatabase) return service.unknownError();
+	const { threadId, result } = service.agentThreads.turn(request, agentResult(request));
 	const id = startAnswer(service, {
 		kind: 'agent',
 		query: request.prompt,
 		target: request.urls?.[0] ?? request.prompt,
-		result: agentResult(request),
+		result,
 		webhook: request.webhook,
 		hookData: (job) => job.result.fields.data,
 	});
 	told(id);
-	return jsonAnswer(200, { success: true, id });
+	return jsonAnswer(200, { success: true, id, ...(threadId !== undefined && { threadId }) });
 }
 
 /** Reads the job of the id and answers with it, or says why not. */

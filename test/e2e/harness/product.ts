@@ -59,7 +59,7 @@ export async function startProduct(
 	options: Omit<InstanceOptions, 'version' | 'tarball'> = {},
 	service: SandboxOptions = {},
 ): Promise<Product> {
-	const sandbox = await startSandbox({ speed: 20, keys: [apiKey], ...service });
+	const sandbox = await startSandbox({ speed: 20, keys: [apiKey], paidProviders: true, ...service });
 	try {
 		const n8n = await Instance.start({ ...options, version, tarball: await packedTarball() });
 		const credential = await credentialFor(n8n.client, sandbox);

@@ -37,10 +37,11 @@ import type {
 	StartJobOperation,
 } from '../../../operation/operation';
 import { holdsNothing, recordFields, withIsoDates } from '../../../operation/recordFields';
-import { readCredits } from '../../../operation/webPage';
+import { addCredits, readCredits } from '../../../operation/webPage';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { agentJob } from '../../../service/jobs/jobKinds';
+import { approvalText, decisionFields, exchangeCredits, exchangeFields, paidProviders } from './paidProviders';
 
 const cancel = cancelJob(
 	agentJob,
@@ -74,6 +75,7 @@ function simplified({ id, state, body }: JobRecord): IDataObject {
 		status: state,
 		...(creditsUsed !== undefined && { creditsUsed }),
 		...(typeof threadId === 'string' && { threadId }),
+		...exchangeFields(body),
 	};
 }
 
@@ -89,11 +91,15 @@ const agentResult: RecordResult = {
 		prompt: String(prompt),
 		...(typeof threadId === 'string' && { threadId }),
 	}),
-	// A chat answers with a message instead (shape agentJob).
-	remarks: ({ data, message }) => (holdsNothing(data) && holdsNothing(message) ? ['gave no data'] : []),
+	remarks(body) {
+		const approval = approvalText(body);
+		if (approval !== undefined) return [approval];
+		// A chat answers with a message instead (shape agentJob).
+		return holdsNothing(body.data) && holdsNothing(body.message) ? ['gave no data'] : [];
+	},
 	usage: (body) => ({
 		amount: 1,
-		credits: readCredits(body),
+		credits: addCredits(readCredits(body), exchangeCredits(body)),
 		expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
 	}),
 	collectWith: 'Agent · Get',
@@ -279,6 +285,7 @@ const options: INodeProperties[] = [
 		'ID of the conversation to continue: the threadId of an earlier run. Not every server knows this option.',
 		{ placeholder: 'e.g. 910303bc-…' },
 	),
+	paidProviders,
 ];
 
 const webhook = webhookWith([
@@ -319,9 +326,33 @@ const start: StartJobOperation = {
 	],
 };
 
+/** A turn of a conversation that waits: a run like any other, in the same thread. */
+const decide: StartJobOperation = {
+	...start,
+	value: 'decide',
+	name: 'Approve or Decline',
+	action: 'Approve or decline paid calls of agent',
+	description: 'Decide on the paid calls that an agent waits for; it then goes on. Not on every server.',
+	fields: [
+		...decisionFields,
+		{
+			...prompt,
+			displayName: 'Message',
+			// With the ID in it, a run whose answer is lost is told from those of other decisions.
+			default: '=Go on with the decision on approval {{ $parameter.approvalId }}.',
+			description: 'What to tell the agent with the decision, at most 10000 characters',
+			placeholder: 'e.g. Only the first one, please',
+		},
+		maxCredits,
+		waitChoice,
+		{ ...agentOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		optionList(whenWaitedFor(waitOptions(cancelOnStop)), onUnclearStart, webhook, maxCreditsOfRun, additionalFields),
+	],
+};
+
 export const agent: Resource = {
 	value: 'agent',
 	name: 'Agent',
 	description: 'Let an agent search and browse for data when you do not know where it is',
-	operations: [start, get, getMany, getTrace, getSnapshot, getThread, cancel],
+	operations: [start, decide, get, getMany, getTrace, getSnapshot, getThread, cancel],
 };
