@@ -78,6 +78,8 @@ function casesOf(resource: string, operation: GetJobOperation | StartJobOperatio
 						options: isGet ? { ...waitOptions, waitOptions } : { waitOptions },
 						...(isGet ? { jobId: ID } : { url: 'https://site.example/', query: 'What?', prompt: 'What?' }),
 						monitorId: ID,
+						threadId: ID,
+						approvalId: ID,
 					},
 				})),
 			),

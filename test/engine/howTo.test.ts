@@ -47,6 +47,15 @@ const run = async (workflow: WorkflowFile, credential = { baseUrl: sandbox.baseU
 
 const urlsOf = (execution: Execution, node: string): unknown[] => execution.items(node).map(({ json }) => json.url);
 
+describe('ready-made data', () => {
+	it('goes on for each company that the tool knows, and apart for the others', async () => {
+		const execution = await run(await read('data-tools'));
+		const names = execution.items('Use the Profile').map(({ json }) => (json.data as { name: string }).name);
+		expect(names).toEqual(['Kestrel Couriers', 'Tern Logistics']);
+		expect(String(execution.items('Not Found')[0]?.json.error)).toContain('Nothing was charged');
+	});
+});
+
 describe('an AI agent with web tools', () => {
 	const calls: Record<string, { args: Record<string, string>; answer: RegExp }> = {
 		'Search the Web': { args: { query: 'cargo bikes in winter' }, answer: /"url":"https?:/ },

@@ -26,6 +26,7 @@ const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.aggregate': 1,
 	'n8n-nodes-base.convertToFile': 1.1,
 	'n8n-nodes-base.dataTable': 1,
+	'n8n-nodes-base.emailSend': 2.1,
 	'n8n-nodes-base.executeWorkflow': 1.3,
 	'n8n-nodes-base.executeWorkflowTrigger': 1.1,
 	'n8n-nodes-base.if': 2.2,

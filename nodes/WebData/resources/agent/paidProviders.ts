@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { choiceField, numberField, rowsField, switchField, textField } from '../../../fields/field';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
@@ -50,6 +50,9 @@ export const paidProviders: INodeProperties = rowsField(
 	{ send: 'exchange' },
 );
 
+// Not "shown for approve": n8n's editor would hide it where an expression decides, which it cannot evaluate yet.
+const ifApproved: IDisplayOptions = { hide: { decision: ['decline'] } };
+
 /** The decision on an approval that a run waits for. */
 export const decisionFields: INodeProperties[] = [
 	textField('threadId', 'Thread ID', 'ID of the conversation that waits: threadId in the output of Start or Get', {
@@ -72,7 +75,7 @@ export const decisionFields: INodeProperties[] = [
 	textField('callIds', 'Calls', 'IDs of the calls to approve, separated by commas. Empty: all.', {
 		typeOptions: { sentAs: 'list' },
 		placeholder: 'e.g. call-1, call-2',
-		displayOptions: { show: { decision: ['approve'] } },
+		displayOptions: ifApproved,
 		send: 'exchange.approve.callIds',
 	}),
 	switchField(
@@ -80,7 +83,7 @@ export const decisionFields: INodeProperties[] = [
 		'Approve From Now On',
 		false,
 		'Whether to ask no more in this conversation: later calls are paid without approval',
-		{ displayOptions: { show: { decision: ['approve'] } }, send: 'exchange.approve.always' },
+		{ displayOptions: ifApproved, send: 'exchange.approve.always' },
 	),
 ];
 
@@ -93,7 +96,7 @@ function approvalId(decision: 'approve' | 'decline'): INodeProperties {
 		{
 			required: true,
 			placeholder: 'e.g. 910303bc-…',
-			displayOptions: { show: { decision: [decision] } },
+			displayOptions: decision === 'approve' ? ifApproved : { show: { decision: ['decline'] } },
 			send: `exchange.${decision}.approvalId`,
 		},
 	);
