@@ -177,6 +177,36 @@ describe('Run', () => {
 	});
 });
 
+it.each<[string, unknown]>([
+	['no data', {}],
+	['nothing', { data: null }],
+	['a text', { data: { alexandria: 'none' } }],
+	['an empty list', { data: { alexandria: [] } }],
+	['no element', { data: { alexandria: [null] } }],
+	['an error that is a text', { data: { alexandria: [{ error: 'gone' }] } }],
+	['an error without words', { data: { alexandria: [{ error: {} }] } }],
+	['an error of the wrong kinds', { data: { alexandria: [{ error: { code: 5, message: [], chargeId: {} } }] } }],
+	['no page of the catalogue', { data: { alexandria: [{ data: 5 }] } }],
+	[
+		'items that are none',
+		{ data: { alexandria: [{ data: { items: [null, 5, { id: 'abc', execute: 'x', next: 1 }], next: 7 } }] } },
+	],
+])('an answer that holds %s ends as an item, or as an error in a sentence', async (_what, body) => {
+	service.interpose = async () => ({ status: 200, body: { success: true, ...(body as object) } });
+	for (const parameters of [
+		find({ returnAll: true }),
+		run('company-profile', KESTREL),
+		run('company-profile', KESTREL, { output: 'records' }),
+		run('company-profile', KESTREL, { options: { maxCredits: 10 } }),
+	]) {
+		const execution = await runNode(service, parameters, { node: { onError: 'continueRegularOutput' } });
+		expect(execution.error).toBeUndefined();
+		const said = JSON.stringify(jsonOf(execution.items(NODE)));
+		expect(said).not.toMatch(/TypeError|undefined|\[object/);
+		expect(`${said} ${hintsIn(execution)}`).toMatch(/[a-z]{3,}/);
+	}
+});
+
 describe('a run that is paid once', () => {
 	/** The inputs differ each time that they are asked for. */
 	const VARIED = run('company-profile', '={{ { name: "Kestrel", year: Math.floor(Math.random() * 1e9) } }}');

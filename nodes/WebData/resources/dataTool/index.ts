@@ -139,7 +139,7 @@ function failureIn({ body, values }: CallAnswer): (Explained & { isPaid: boolean
 	const { error } = elementIn(body) ?? {};
 	if (!isJsonObject(error)) return undefined;
 	const { code, message, status, chargeId } = error;
-	const isPaid = isText(chargeId) || typeof chargeId === 'number';
+	const isPaid = isCharged(error);
 	const name = toolName(values.provider, values.capability);
 	const facts = [code, typeof status === 'number' && `HTTP ${status}`].filter(isText).map((fact) => shorten(fact, 80));
 	const said = shorten(isText(message) ? message : 'it does not say why');
@@ -147,7 +147,7 @@ function failureIn({ body, values }: CallAnswer): (Explained & { isPaid: boolean
 		`${name} failed: ${trimEnd(said, /[.\s]/)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`,
 	);
 	const cost = isPaid
-		? `Firecrawl had charged for it by then (charge ${String(chargeId).slice(0, 80)}), so that no retry of this execution sends it again: a new execution does.`
+		? `Firecrawl had charged for it by then (charge ${shorten(String(chargeId), 80)}), so that no retry of this execution sends it again: a new execution does.`
 		: 'Nothing was charged, and a retry asks again.';
 	return {
 		title: shorten(`${name} failed`, 140),
@@ -155,17 +155,22 @@ function failureIn({ body, values }: CallAnswer): (Explained & { isPaid: boolean
 		details: {
 			...(isText(code) && { code }),
 			...(typeof status === 'number' && { status }),
-			...(isPaid && { chargeId }),
+			...(isPaid && { chargeId: shorten(String(chargeId), 80) }),
 		} as IDataObject,
 		isPaid,
 	};
 }
 
-/** What it has cost: `creditsCost` of the answer is the sum of its elements. */
-function creditsIn({ data }: JsonObject): number | undefined {
-	const { creditsCost } = isJsonObject(data) ? data : {};
-	return typeof creditsCost === 'number' && creditsCost >= 0 ? creditsCost : undefined;
+/** What it has cost: `creditsCost` of the answer is the sum of its elements. A failure without a charge costs nothing. */
+function creditsIn(body: JsonObject): number | undefined {
+	const { creditsCost } = isJsonObject(body.data) ? body.data : {};
+	if (typeof creditsCost === 'number' && creditsCost >= 0) return creditsCost;
+	const { error } = elementIn(body) ?? {};
+	return isJsonObject(error) && !isCharged(error) ? 0 : undefined;
 }
+
+/** Credits were taken before it failed. */
+const isCharged = ({ chargeId }: JsonObject): boolean => isText(chargeId) || typeof chargeId === 'number';
 
 export const run: CallOperation = {
 	kind: 'call',
