@@ -194,6 +194,16 @@ describe('paid data providers', () => {
 		expect(declined.items(NODE)[0]?.json).toMatchObject({ exchange: { paidCalls: 0 }, data: expect.anything() });
 	});
 
+	it('are paid once where the answer to the decision is lost: its run is found by the approval in its message', async () => {
+		const { decide } = await waiting();
+		sandbox.faults.add({ step: 'agentStart', kind: 'reset', when: 'after', times: 1 });
+		const execution = await run(on('decide', { ...decide, decision: 'approve' }));
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)[0]?.json).toMatchObject({ exchange: { paidCalls: 2, creditsUsed: 10 } });
+		expect(starts()).toBe(2);
+		expect(sandbox.stats().creditsUsed).toBe(40);
+	});
+
 	it('are no part of a run that nobody has set them for', async () => {
 		await serve({ paidProviders: true });
 		const execution = await run(start());
