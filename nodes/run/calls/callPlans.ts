@@ -89,24 +89,17 @@ export function callCharge(plan: CallPlan): Charge {
 	return { by: plan, item, items: 1, sent: { ...sent, ...price }, maxCredits: maxCreditsOf(values) };
 }
 
-/** The price of a call, which is asked for; each distinct request for it once. Throws a ServiceFailure. */
-export class Prices {
-	private readonly answers = new Map<string, Promise<JsonObject>>();
-
-	constructor(
-		private readonly operation: CallOperation,
-		private readonly client: ServiceClient,
-	) {}
-
-	async of({ values }: CallPlan): Promise<JsonObject> {
-		const { price } = this.operation;
+/** Asks for the price of a call; what is asked for several of them is asked once. It throws a ServiceFailure. */
+export function askingPrices({ price }: CallOperation, client: ServiceClient): (plan: CallPlan) => Promise<JsonObject> {
+	const answers = new Map<string, Promise<JsonObject>>();
+	return async ({ values }) => {
 		if (!price) return {};
 		const request = price.request(values);
 		const name = JSON.stringify(request);
-		const asked = this.answers.get(name) ?? this.client.call(request);
-		this.answers.set(name, asked);
+		const asked = answers.get(name) ?? client.call(request);
+		answers.set(name, asked);
 		return price.read(await asked, values);
-	}
+	};
 }
 
 /** The place of an outcome: an item, and which one of its requests, from 0. */

@@ -20,7 +20,7 @@ import { runError } from '../output/itemError';
 import { Notes } from '../output/notes';
 import { noteOutput } from '../output/pageNotes';
 import { withKey } from './callOnce';
-import { Outcomes, Prices, callCharge, planCalls } from './callPlans';
+import { Outcomes, askingPrices, callCharge, planCalls } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 import { CallRecords } from './callRecords';
 import { CallSums, noteCallAnswer, noteFiles, uploadTimeMs } from './callSums';
@@ -138,11 +138,11 @@ class CallOperationRun {
 	private async readPrices(): Promise<void> {
 		const { operation, client, outcomes } = this;
 		if (!operation.price || this.plans.every(({ values }) => maxCreditsOf(values) === undefined)) return;
-		const prices = new Prices(operation, client);
+		const priceOf = askingPrices(operation, client);
 		const plans = this.plans.splice(0);
 		for (const plan of plans) {
 			try {
-				this.plans.push({ ...plan, price: await prices.of(plan) });
+				this.plans.push({ ...plan, price: await priceOf(plan) });
 			} catch (error) {
 				outcomes.fail(plan, failedCall(failureOrThrow(error), operation, plan));
 			}
