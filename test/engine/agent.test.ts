@@ -204,6 +204,15 @@ describe('paid data providers', () => {
 		expect(sandbox.stats().creditsUsed).toBe(40);
 	});
 
+	it('wait for terms that a person accepts, and the hint says where they are', async () => {
+		await serve();
+		const pendingApproval = { id: 'a-1', kind: 'terms', terms: { url: 'https://terms.example' }, resolution: 'ask' };
+		sayOfJobs(sandbox, { success: true, status: 'completed', data: null, pendingApproval });
+		const execution = await run(start());
+		expect(execution.items(NODE)[0]?.json).toMatchObject({ pendingApproval });
+		expect(hintsIn(execution)).toContain("waits until a provider's terms are accepted, see pendingApproval.terms");
+	});
+
 	it('are no part of a run that nobody has set them for', async () => {
 		await serve({ paidProviders: true });
 		const execution = await run(start());

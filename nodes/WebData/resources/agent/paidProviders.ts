@@ -1,6 +1,7 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { choiceField, numberField, rowsField, switchField, textField } from '../../../fields/field';
 import { isJsonObject } from '../../../service/http/answer';
+import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { count } from '../../../text/amounts';
 import { isText } from '../../../text/values';
@@ -120,10 +121,12 @@ export function exchangeCredits({ exchange }: JsonObject): number {
 export function approvalText({ pendingApproval }: JsonObject): string | undefined {
 	if (!isJsonObject(pendingApproval)) return undefined;
 	const { id, kind, calls } = pendingApproval;
-	if (kind === 'terms') return `waits until a provider’s terms are accepted (approval ${String(id)})`;
+	const which = isText(id) ? `, approval ${shorten(id, 80)}` : '';
+	const goesOn = 'Agent · Approve or Decline goes on';
+	if (kind === 'terms')
+		return `waits until a provider's terms are accepted, see pendingApproval.terms${which}: then ${goesOn}`;
 	const all = Array.isArray(calls) ? calls.filter(isJsonObject) : [];
 	const credits = all.reduce((sum, { creditsEstimate }) => sum + (Number(creditsEstimate) || 0), 0);
 	const cost = credits > 0 ? ` (about ${count(credits, 'credit')})` : '';
-	const which = isText(id) ? `, approval ${id}` : '';
-	return `waits for a decision on ${count(all.length, 'paid call')}${cost}${which}: Agent · Approve or Decline goes on`;
+	return `waits for a decision on ${count(all.length, 'paid call')}${cost}${which}: ${goesOn}`;
 }
