@@ -75,6 +75,15 @@ function branches(credential: StoredCredential): TestNode[][] {
 			node('agent', 'getTrace', 'Get Trace', { jobId: byId('={{ $json.id }}') }),
 		],
 		[
+			node('dataTool', 'find', 'Find Tool', { providers: 'open-registry', limit: 1 }),
+			node('dataTool', 'run', 'Run Tool', {
+				provider: byId('={{ $json.provider }}'),
+				capability: byId('={{ $json.capability }}'),
+				inputsAs: 'json',
+				inputsJson: '{ "name": "Kestrel" }',
+			}),
+		],
+		[
 			node('browser', 'createSession', 'Open Session'),
 			node('browser', 'runCode', 'Log In', {
 				sessionId: byId('={{ $json.id }}'),
@@ -234,6 +243,14 @@ for (const version of everyLine()) {
 				assert.match(JSON.stringify(answer.data), /\w{3}/);
 				assert.ok(Number(answer.creditsUsed) > 0);
 				assert.equal(jsonOf('Get Trace')[0]?.id, answer.id);
+			});
+
+			test('Data Tool runs what it has found', () => {
+				const [tool] = jsonOf('Find Tool');
+				assert.equal(tool?.capability, 'company-profile');
+				const [answer] = jsonOf('Run Tool');
+				assert.equal(field(answer, 'data.name'), 'Kestrel Couriers');
+				assert.equal(answer?.creditsCost, tool.creditsCost);
 			});
 
 			test('Browser reads the table behind the form both ways, and leaves no session open', async () => {
