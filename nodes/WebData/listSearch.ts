@@ -121,12 +121,11 @@ async function readChoices(
 ): Promise<INodeListSearchResult> {
 	const { choices, paging, readList } = operation;
 	const wanted = filter.trim().toLowerCase();
+	const body = choices?.about?.body(values) ?? {};
+	const whole = requestOf(operation.request, { values, body, query: choices?.query ?? {} });
 	let place: ListPosition | undefined = from;
 	for (let parts = 0; place && parts < MAX_PARTS; parts++) {
-		const body = choices?.about?.body(values) ?? {};
-		const whole = requestOf(operation.request, { values, body, query: choices?.query ?? {} });
-		const request = requestForPart(whole, paging, place.more);
-		const answer = await client.send(request, TIMEOUT_MS);
+		const answer = await client.send(requestForPart(whole, paging, place.more), TIMEOUT_MS);
 		const list = readList(answer);
 		if (!list) throw notTheService(client.baseUrl, 'without a list');
 		const count: number = place.count + list.length;

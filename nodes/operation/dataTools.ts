@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../service/http/answer';
+import { shorten } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { isText } from '../text/values';
+
+/** `open-registry · company-profile`: a tool by what it is run with; empty where that is no text. */
+export const toolName = ({ provider, capability }: JsonObject): string =>
+	shorten([provider, capability].filter(isText).join(' · '), 160);
 
 /** Calls that an entry of the catalogue names: to run it, and to look one level deeper. */
 const CALLS = ['execute', 'next'];

@@ -8,7 +8,7 @@
  */
 
 /** The address as a URL; undefined where the text is no http or https address. */
-function webAddress(text: string): URL | undefined {
+export function webAddress(text: string): URL | undefined {
 	return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 

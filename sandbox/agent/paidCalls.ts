@@ -91,7 +91,7 @@ export function agentThreads(newId: () => string) {
 		thread.pending = { id: newId(), calls };
 		const resolution = 'Start a run in this thread with exchange.approve or exchange.decline';
 		const pendingApproval = { ...thread.pending, reason: 'The run wants to pay for data', kind: 'calls', resolution };
-		return report([], { data: null, pendingApproval, ...report([]).fields });
+		return report([], { data: null, pendingApproval });
 	}
 
 	return {
@@ -107,8 +107,7 @@ export function agentThreads(newId: () => string) {
 			const { approve, decline, ...settings } = exchange ?? {};
 			const thread: Thread = { ...known, settings: { ...known?.settings, ...settings } };
 			threads.set(threadId, thread);
-			const asked = { ...(approve && { approve }), ...(decline && { decline }) };
-			const { fields, credits } = turnOf(thread, asked, prompt);
+			const { fields, credits } = turnOf(thread, { approve, decline }, prompt);
 			const all = { ...result.fields, ...fields, threadId };
 			return { threadId, result: { fields: all, credits: result.credits + credits } };
 		},

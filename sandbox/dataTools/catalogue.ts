@@ -45,14 +45,12 @@ function usualLevel({ categories, providers, groups, capabilities, urls }: FindO
 	return categories ? 'providers' : 'categories';
 }
 
-/** One level deeper than each of these. */
-const DEEPER = { categories: 'categories', providers: 'providers', groups: 'groups' } as const;
 const KEY_OF = { categories: 'category', providers: 'provider', groups: 'group' } as const;
 
 function itemsOf(level: Level, tools: DataTool[], expand: FindOptions['expand'] = []): Array<Record<string, unknown>> {
 	if (level !== 'tools') {
 		const ids = [...new Set(tools.map((tool) => tool[KEY_OF[level]]))];
-		return ids.map((id) => ({ id, name: titleOf(id), next: { ...CALL, options: { [DEEPER[level]]: [id] } } }));
+		return ids.map((id) => ({ id, name: titleOf(id), next: { ...CALL, options: { [level]: [id] } } }));
 	}
 	return tools.map((tool) => toolOf(tool, expand));
 }

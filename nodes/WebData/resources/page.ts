@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { scrapePrice } from '../../cost/prices';
-import { additionalFields, maxCredits, optionList, pathId, url } from '../../fields/basic';
+import { additionalFields, maxCredits, optionList, pathId, toolFields, url } from '../../fields/basic';
 import { choiceField } from '../../fields/field';
-import { toolFields } from '../../fields/dataTools';
 import { formats } from '../../fields/formats';
 import { storeAsFiles, storePagesAsFiles } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';

@@ -86,7 +86,7 @@ export function askedBy({ item, part, request }: CallPlan): AskedAt {
 /** The charge of a call against Max Credits. */
 export function callCharge(plan: CallPlan): Charge {
 	const { item, sent, values, price } = plan;
-	return { by: plan, item, items: 1, sent: { ...sent, ...price }, maxCredits: maxCreditsOf(values) };
+	return { by: plan, item, items: 1, sent: price ? { ...sent, ...price } : sent, maxCredits: maxCreditsOf(values) };
 }
 
 /** Asks for the price of a call; what is asked for several of them is asked once. It throws a ServiceFailure. */

@@ -143,11 +143,9 @@ export class CallRecords {
 		this.onceById?.note(call, 'failed', isPaid ? { failure } : {});
 	}
 
-	/** Nothing of it has arrived: it costs nothing, and the next try is the first one. False where that is not known. */
-	hasNotArrived(call: PlannedCall, { mayHaveExecuted }: ServiceFailure): boolean {
-		if (mayHaveExecuted || call.isLost) return false;
+	/** Nothing of it has arrived: the next try is the first one. */
+	notArrived(call: PlannedCall): void {
 		this.onceById?.forget(call);
-		return true;
 	}
 
 	/** Its answer was collected by its id. */
@@ -160,10 +158,9 @@ export class CallRecords {
 	forget(output: INodeExecutionData[]): void {
 		const { ledger, calls } = this;
 		if (!ledger || ledger.isRetryComing(output)) return;
-		const keysOf = (some: PlannedCall[]) => some.map(({ plan }) => ledger.keyOf(askedBy(plan)));
-		const keys = keysOf(calls);
-		const answered = calls.filter(({ entry }) => entry?.state !== 'failed');
-		ledger.complete(keys, keysOf(answered));
+		const keys = calls.map(({ plan }) => ledger.keyOf(askedBy(plan)));
+		const answered = keys.filter((_key, index) => calls[index]?.entry?.state !== 'failed');
+		ledger.complete(keys, answered);
 		for (const key of keys) this.answers?.forget(key);
 		ledger.forgetUnclaimed();
 	}

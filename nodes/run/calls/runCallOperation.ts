@@ -222,7 +222,10 @@ class CallOperationRun {
 			const sent = all[index];
 			if (!sent || isHandled(sent, failure)) return false;
 			this.fail(sent.call, failure);
-			if (this.records.hasNotArrived(sent.call, failure)) this.account.refund(sent.call.plan);
+			if (!failure.mayHaveExecuted && !sent.call.isLost) {
+				this.records.notArrived(sent.call);
+				this.account.refund(sent.call.plan);
+			}
 			return !this.continues;
 		};
 		const answered = (index: number, body: JsonObject) => {

@@ -1,3 +1,4 @@
+import { toolName } from '../../operation/dataTools';
 import { MAX_NAMED, named } from '../../operation/hint';
 import type { CallOperation, SentFile } from '../../operation/operation';
 import { isJsonObject, readErrorText } from '../../service/http/answer';
@@ -5,7 +6,6 @@ import { ServiceFailure, notTheService, refusedInput, shorten } from '../../serv
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import { trimEnd } from '../../text/ends';
-import { isText } from '../../text/values';
 import { unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 
@@ -66,8 +66,7 @@ function noSuchSite({ answer }: ServiceFailure, asked: AskedCall): Pick<ItemFail
 
 /** The thing that a call was about, as the user knows it: an address, words, a data tool, or a file. */
 export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): string {
-	const { provider, capability } = isJsonObject(sent.alexandria) ? sent.alexandria : {};
-	const tool = isText(provider) && isText(capability) ? `${provider} · ${capability}` : undefined;
+	const tool = isJsonObject(sent.alexandria) ? toolName(sent.alexandria) : undefined;
 	const asked = [sent.url, sent.query, sent.intent, sent.name, tool, file?.fileName];
 	return shorten(String(asked.find((one) => typeof one === 'string') ?? 'this item'), 200);
 }

@@ -49,8 +49,10 @@ export function checkValue(field: INodeProperties, given: unknown): unknown {
 		case 'json':
 			return checkObject(field, value);
 		// An expression or an AI agent gives the object itself.
-		case 'resourceMapper':
-			return mappingOf(value) ? readMapping(field, value) : checkObject(field, value);
+		case 'resourceMapper': {
+			const mapping = mappingOf(value);
+			return mapping ? readMapping(field, mapping) : checkObject(field, value);
+		}
 		// The place of a field in an earlier version: its kind shows in its default only.
 		case 'hidden':
 			return typeof field.default === 'number' ? checkNumber(field, value) : checkText(field, value);

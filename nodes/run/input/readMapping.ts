@@ -10,8 +10,14 @@ interface MappedField {
 	isRequired: boolean;
 }
 
+/** The fields that a resource mapper shows, and what stands in them. */
+interface Mapping {
+	values: JsonObject;
+	fields: MappedField[];
+}
+
 /** The value of a resource mapper, as n8n stores it (ResourceMapperValue); undefined for anything else. */
-export function mappingOf(value: unknown): { values: JsonObject; fields: MappedField[] } | undefined {
+export function mappingOf(value: unknown): Mapping | undefined {
 	if (!isJsonObject(value) || typeof value.mappingMode !== 'string') return undefined;
 	const schema: unknown[] = Array.isArray(value.schema) ? value.schema : [];
 	const fields = schema.filter(isJsonObject).flatMap(({ id, type, required, removed }) => {
@@ -28,8 +34,7 @@ export function mappingOf(value: unknown): { values: JsonObject; fields: MappedF
  * is filled in. Inputs with an empty value are left out. n8n checks none of it where the whole value is read, and an
  * expression may give a text for anything. Throws a ServiceFailure of kind badInput that names the input.
  */
-export function readMapping({ displayName }: INodeProperties, value: unknown): JsonObject | undefined {
-	const { values, fields } = mappingOf(value) ?? { values: {}, fields: [] };
+export function readMapping({ displayName }: INodeProperties, { values, fields }: Mapping): JsonObject | undefined {
 	const filled = Object.entries(values).filter(([, one]) => !isEmpty(one));
 	const missing = fields.find(({ id, isRequired }) => isRequired && !filled.some(([name]) => name === id));
 	if (missing) throw refusedInput(`"${displayName}" needs "${shorten(missing.id, 80)}", which the tool requires.`);

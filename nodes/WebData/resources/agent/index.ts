@@ -64,6 +64,9 @@ const agentOutput: INodeProperties = choiceField(
 	{ send: false },
 );
 
+/** The same where the job is waited for. */
+const outputWhenWaited: INodeProperties = { ...agentOutput, displayOptions: { show: { waitForCompletion: WAITS } } };
+
 function simplified({ id, state, body }: JobRecord): IDataObject {
 	const { data, message, threadId } = body;
 	const creditsUsed = readCredits(body);
@@ -313,7 +316,7 @@ const start: StartJobOperation = {
 		...structureFields,
 		maxCredits,
 		waitChoice,
-		{ ...agentOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		outputWhenWaited,
 		optionList(
 			...options,
 			whenWaitedFor(waitOptions(cancelOnStop)),
@@ -345,7 +348,7 @@ const decide: StartJobOperation = {
 		},
 		maxCredits,
 		waitChoice,
-		{ ...agentOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		outputWhenWaited,
 		optionList(whenWaitedFor(waitOptions(cancelOnStop)), onUnclearStart, webhook, maxCreditsOfRun, additionalFields),
 	],
 };

@@ -3,23 +3,30 @@ import { additionalFields, optionList, returnAllOrLimit } from '../../../fields/
 import { choiceField, choicesField, textField } from '../../../fields/field';
 import { toolEntry } from '../../../operation/dataTools';
 import { choiceOf } from '../../../operation/operation';
-import type { ListOperation, RequestLine } from '../../../operation/operation';
+import type { ListOperation } from '../../../operation/operation';
 import { isJsonObject } from '../../../service/http/answer';
 import { ServiceFailure, asSentence, shorten } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { ListPaging } from '../../../service/results/listParts';
+import { count } from '../../../text/amounts';
 import { isText, textOf } from '../../../text/values';
 import { explainRefusal } from './refusals';
 
-/** The catalogue is a tool itself, which costs nothing (docs/reference/service-notes.md#data-tools). */
-const CATALOGUE: RequestLine = {
-	method: 'POST',
+/** A look into the catalogue, which is a tool itself and costs nothing (docs/reference/service-notes.md#data-tools). */
+const inCatalogue = (options: JsonObject) => ({
+	method: 'POST' as const,
 	path: '/v2/scrape',
-	body: { alexandria: { provider: 'firecrawl', capability: 'find-tools' } },
-	bucket: 'scrape',
-	isRead: true,
-	needsKey: true,
-};
+	body: {
+		alexandria: {
+			provider: 'firecrawl',
+			capability: 'find-tools',
+			...(Object.keys(options).length > 0 && { options }),
+		},
+	},
+	bucket: 'scrape' as const,
+	isRead: true as const,
+	needsKey: true as const,
+});
 
 /** The one element of an answer to one call; undefined when there is none. */
 export function elementIn({ data }: JsonObject): JsonObject | undefined {
@@ -60,7 +67,7 @@ function readEntries(answer: JsonObject): IDataObject[] | undefined {
 const paging: ListPaging = {
 	query: {},
 	next: (answer) => pageIn(answer)?.next,
-	at: (request, place) => withOptions(request, place),
+	at: withOptions,
 };
 
 /** The same request of the catalogue with further options. */
@@ -69,9 +76,6 @@ function withOptions(request: ServiceRequest, more: JsonObject): ServiceRequest 
 	const before = isJsonObject(call.options) ? call.options : {};
 	return { ...request, body: { ...request.body, alexandria: { ...call, options: { ...before, ...more } } } };
 }
-
-/** Options of the catalogue at their place in the body. */
-const asked = (options: JsonObject): JsonObject => ({ alexandria: { options } });
 
 /** A text with commas, sent as a list of the catalogue's options. */
 function listField(name: string, displayName: string, description: string, placeholder: string): INodeProperties {
@@ -136,7 +140,7 @@ export const find: ListOperation = {
 	name: 'Find',
 	action: 'Find data tools before running one',
 	description: 'See which tools there are, what they cost, take and return. Free.',
-	request: CATALOGUE,
+	request: inCatalogue({}),
 	unit: 'entry of the catalogue',
 	readList: readEntries,
 	paging,
@@ -144,53 +148,48 @@ export const find: ListOperation = {
 	fields: FIELDS,
 };
 
-/** Shared by the lists that Run chooses from. */
-const list: ListOperation = { ...find, fields: [] };
-
 /** The providers, as choices. */
 export const providerList: ListOperation = {
-	...list,
+	...find,
 	value: 'providers',
 	unit: 'provider',
-	choices: {
-		about: { names: [], body: () => asked({ level: 'providers' }) },
-		of: ({ id, name, provider }) => choiceOf({ id: isText(provider) ? provider : id }, name),
-	},
+	request: inCatalogue({ level: 'providers' }),
+	choices: { of: ({ id, name, provider }) => choiceOf({ id: isText(provider) ? provider : id }, name) },
+	fields: [],
 };
 
 /** The tools of the chosen provider, as choices with their prices. */
 export const toolList: ListOperation = {
-	...list,
+	...find,
 	value: 'tools',
 	unit: 'tool',
+	request: inCatalogue({ level: 'tools' }),
 	choices: {
 		about: {
 			names: ['provider'],
-			body: ({ provider }) => asked({ level: 'tools', providers: [provider] }),
+			body: ({ provider }) => ({ alexandria: { options: { providers: [provider] } } }),
 		},
 		of: ({ capability, name, creditsCost, perRecord }) =>
 			choiceOf({ id: capability }, isText(name) ? name : capability, priceText(creditsCost, perRecord)),
 	},
+	fields: [],
 };
 
 function priceText(creditsCost: unknown, perRecord: unknown): string | undefined {
 	if (typeof creditsCost !== 'number') return undefined;
-	return `${creditsCost === 1 ? '1 credit' : `${creditsCost} credits`}${perRecord === true ? ' a record' : ''}`;
+	return `${count(creditsCost, 'credit')}${perRecord === true ? ' a record' : ''}`;
 }
 
 /** Asks for all that the catalogue has of one tool. */
-export function contractRequest(provider: unknown, capability: unknown): ServiceRequest {
-	const { body, ...line } = CATALOGUE;
-	const options = {
+export const contractRequest = ({ provider, capability }: JsonObject): ServiceRequest =>
+	inCatalogue({
 		level: 'tools',
 		providers: [provider],
 		capabilities: [capability],
 		expand: ['options', 'response', 'examples'],
-	};
-	return withOptions({ ...line, ...(body && { body }) }, options);
-}
+	});
 
 /** The one tool of these names in the answer; undefined where it is not there. Throws as pageIn. */
-export function contractIn(answer: JsonObject, provider: unknown, capability: unknown): IDataObject | undefined {
+export function contractIn(answer: JsonObject, { provider, capability }: JsonObject): IDataObject | undefined {
 	return readEntries(answer)?.find((tool) => tool.provider === provider && tool.capability === capability);
 }

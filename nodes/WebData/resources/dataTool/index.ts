@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { dataToolPrice } from '../../../cost/prices';
 import { additionalFields, fromList, maxCredits, optionList } from '../../../fields/basic';
 import { choiceField, jsonField, numberField, textField } from '../../../fields/field';
+import { toolName } from '../../../operation/dataTools';
 import type { CallAnswer, CallOperation, Explained, ItemDraft, Resource } from '../../../operation/operation';
 import { isJsonObject } from '../../../service/http/answer';
 import { asSentence, refusedInput, shorten } from '../../../service/http/failure';
@@ -10,7 +11,7 @@ import { trimEnd } from '../../../text/ends';
 import { isText } from '../../../text/values';
 import { contractIn, contractRequest, elementIn, find, providerList, toolList } from './catalogue';
 import { inputFields } from './inputFields';
-import { explainRefusal, toolName } from './refusals';
+import { explainRefusal } from './refusals';
 
 /** The server caps the work of a request at so much (docs/reference/service-notes.md#data-tools). */
 const MAX_TIMEOUT_MS = 50_000;
@@ -140,7 +141,7 @@ function failureIn({ body, values }: CallAnswer): (Explained & { isPaid: boolean
 	if (!isJsonObject(error)) return undefined;
 	const { code, message, status, chargeId } = error;
 	const isPaid = isCharged(error);
-	const name = toolName(values.provider, values.capability);
+	const name = toolName(values);
 	const facts = [code, typeof status === 'number' && `HTTP ${status}`].filter(isText).map((fact) => shorten(fact, 80));
 	const said = shorten(isText(message) ? message : 'it does not say why');
 	const told = asSentence(
@@ -184,7 +185,7 @@ export const run: CallOperation = {
 		(typeof timeout === 'number' ? Math.min(timeout, MAX_TIMEOUT_MS) : MAX_TIMEOUT_MS) + SPARE_MS,
 	toItems,
 	failureIn,
-	explain: (failure, values) => explainRefusal(failure, values),
+	explain: explainRefusal,
 	usage: {
 		unit: 'record',
 		read: ({ body }) => {
@@ -194,15 +195,15 @@ export const run: CallOperation = {
 	},
 	worstCase: dataToolPrice,
 	price: {
-		request: ({ provider, capability }) => contractRequest(provider, capability),
-		read(answer, { provider, capability, options }) {
-			const { creditsCost, perRecord } = contractIn(answer, provider, capability) ?? {};
+		request: contractRequest,
+		read(answer, values) {
+			const { creditsCost, perRecord } = contractIn(answer, values) ?? {};
 			if (typeof creditsCost !== 'number' || !(creditsCost >= 0)) {
 				throw refusedInput(
-					`The catalogue of data tools names no price of ${toolName(provider, capability)}, so Max Credits (This Run) cannot be kept: check both names with Data Tool · Find, or leave Max Credits out.`,
+					`The catalogue of data tools names no price of ${toolName(values)}, so Max Credits (This Run) cannot be kept: check both names with Data Tool · Find, or leave Max Credits out.`,
 				);
 			}
-			const { maxRecords } = isJsonObject(options) ? options : {};
+			const { maxRecords } = isJsonObject(values.options) ? values.options : {};
 			return { creditsCost, perRecord: perRecord === true, ...(typeof maxRecords === 'number' && { maxRecords }) };
 		},
 	},
@@ -210,7 +211,7 @@ export const run: CallOperation = {
 		about: ['provider', 'capability'],
 		whenNotChosen:
 			'Choose Provider and Tool, and their inputs are shown here. Where those are expressions, choose Inputs As → JSON.',
-		request: ({ provider, capability }) => contractRequest(provider, capability),
+		request: contractRequest,
 		fieldsOf: inputFields,
 	},
 	fields: FIELDS,

@@ -11,8 +11,8 @@ const MAX_EXAMPLE = 400;
  * The inputs of a data tool as fields of n8n's resource mapper: by their names and types, the required ones first.
  * Where there are none to show, the notice says so, with the example of the catalogue for the inputs as JSON.
  */
-export function inputFields(answer: JsonObject, { provider, capability }: JsonObject): ResourceMapperFields {
-	const contract = contractIn(answer, provider, capability);
+export function inputFields(answer: JsonObject, values: JsonObject): ResourceMapperFields {
+	const contract = contractIn(answer, values);
 	if (!contract) return { fields: [], emptyFieldsNotice: 'The catalogue has no such tool: check Provider and Tool.' };
 	const { options, examples } = contract;
 	const fields = Array.isArray(options) ? options.filter(isJsonObject).flatMap(fieldOf) : [];

@@ -3,14 +3,11 @@ import { isJsonObject, readErrorText } from '../../../service/http/answer';
 import { shorten } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import { webAddress } from '../../../text/addresses';
 import { trimEnd } from '../../../text/ends';
 import { isText } from '../../../text/values';
 
 const TERMS_REQUIRED = 'THIRD_PARTY_DATA_TERMS_REQUIRED';
-
-/** `harbour-registry · company-profile`, as a person has chosen it. */
-export const toolName = (provider: unknown, capability: unknown): string =>
-	shorten([provider, capability].filter(isText).join(' · ') || 'the data tool', 160);
 
 /**
  * The meaning of a refusal before anything has run: 403 for terms that nobody has accepted, which only a person can, or
@@ -30,8 +27,7 @@ export function explainRefusal({ httpCode, answer }: ServiceFailure, values: Jso
 	const name = isText(provider) ? shorten(provider, 80) : 'The provider';
 	const which = [isText(terms) && shorten(terms, 120), isText(version) && `version ${shorten(version, 40)}`];
 	const listed = which.filter(isText).join(', ');
-	const where =
-		isText(url) && /^https?:$/.test(protocolOf(url)) ? `at ${shorten(url, 300)}` : 'in Firecrawl’s dashboard';
+	const where = isText(url) && webAddress(url) ? `at ${shorten(url, 300)}` : 'in Firecrawl’s dashboard';
 	const title = `${name} wants its terms accepted first`;
 	return {
 		title,
@@ -39,5 +35,3 @@ export function explainRefusal({ httpCode, answer }: ServiceFailure, values: Jso
 		details: { code: TERMS_REQUIRED, ...(isText(url) && { url }), ...(isText(terms) && { terms }) },
 	};
 }
-
-const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '');

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { searchPrice } from '../../../cost/prices';
-import { additionalFields, maxCredits, optionListNamed, rareOptions } from '../../../fields/basic';
-import { toolFields } from '../../../fields/dataTools';
+import { additionalFields, maxCredits, optionListNamed, rareOptions, toolFields } from '../../../fields/basic';
 import { choicesField, numberField, switchField, textField } from '../../../fields/field';
 import { formats } from '../../../fields/formats';
 import { scrapeOptions } from '../../../fields/scrape/scrapeOptions';
