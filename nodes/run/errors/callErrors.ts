@@ -136,7 +136,7 @@ export function lostCallText(
 	const begin = 'Firecrawl may have done this and charged for it';
 	if (operation.isPaidOnceById) {
 		return isKilled
-			? `${begin}. This n8n does not tell which execution is retried, so that Firecrawl would take this for another one: retry this execution once more to send it.`
+			? `${begin}. This version of n8n does not say which execution is retried, so this retry cannot use the same request ID: retry this execution once more to send it with a new one.`
 			: `${begin}. A retry of this execution sends it with the same request ID, which Firecrawl charges once.`;
 	}
 	const isFound = finding.kind === 'found' || finding.kind === 'several';

@@ -148,7 +148,7 @@ function failureIn({ body, values }: CallAnswer): (Explained & { isPaid: boolean
 		`${name} failed: ${trimEnd(said, /[.\s]/)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`,
 	);
 	const cost = isPaid
-		? `Firecrawl had charged for it by then (charge ${shorten(String(chargeId), 80)}), so that no retry of this execution sends it again: a new execution does.`
+		? `Firecrawl had charged for it by then (charge ${shorten(String(chargeId), 80)}), so no retry of this execution sends it again: a new execution does.`
 		: 'Nothing was charged, and a retry asks again.';
 	return {
 		title: shorten(`${name} failed`, 140),
