@@ -92,10 +92,14 @@ export class ResearchHistories {
 			.sort(([, one], [, other]) => other.at.localeCompare(one.at))[0];
 	}
 
-	/** To be called once, when the whole node has succeeded and n8n does not run it again. */
+	/**
+	 * To be called once, when the whole node has succeeded and n8n does not run it again. A Retry stores nothing: n8n
+	 * writes the static data of the whole workflow back, and has given a Retry none of it.
+	 */
 	store(questions: readonly QuestionWithHistory[]): void {
-		if (!this.isKept) return;
-		for (const { name, query, result } of questions) {
+		const told = questions.filter(({ result }) => result?.history);
+		if (!this.isKept || told.length === 0 || this.ctx.getMode() === 'retry') return;
+		for (const { name, query, result } of told) {
 			if (!result?.history) continue;
 			const own = keyOf(query);
 			const parts = { ...this.stored[name]?.parts };

@@ -124,6 +124,9 @@ export interface RunSettings extends Pick<ExecutionOptions, 'signal' | 'onProgre
 	/** Default: manual, of which n8n stores no static data. */
 	mode?: WorkflowExecuteMode;
 	staticData?: IDataObject;
+	onWorker?: boolean;
+	/** Retry with the original workflow: n8n goes on with what it stored, and gives no static data. */
+	original?: boolean;
 }
 
 /** An execution as far as a retry needs it. */
@@ -133,18 +136,19 @@ export type Stored = Pick<Execution, 'executionId' | 'stored'>;
 export async function executionOptions(
 	service: Service,
 	parameters: INodeParameters,
-	{ node = {}, credential, signal, onProgress, mode, staticData }: RunSettings = {},
+	{ node = {}, credential, signal, onProgress, mode, staticData, onWorker, original }: RunSettings = {},
 ) {
 	return {
 		package: await builtPackage(),
 		...(credential === 'none'
 			? { workflow: withoutCredentials(workflowWith(parameters)) }
 			: { workflow: workflowWith(parameters), credential: credential ?? { baseUrl: service.baseUrl, apiKey: KEY } }),
-		nodeOverrides: { [NODE]: node },
+		...(original !== true && { nodeOverrides: { [NODE]: node } }),
 		...(signal && { signal }),
 		...(onProgress && { onProgress }),
 		...(mode && { mode }),
 		...(staticData && { staticData }),
+		...(onWorker && { onWorker }),
 	};
 }
 

@@ -24,6 +24,9 @@ interface ResearchSettings {
 	mode?: WorkflowExecuteMode;
 	/** What n8n has stored with the workflow before. */
 	staticData?: IDataObject | undefined;
+	onWorker?: boolean;
+	/** Retry with the original workflow: n8n goes on with what it stored, and gives no static data. */
+	original?: boolean;
 }
 
 /** OpenAI Chat Model with one of the sandbox's models. */
@@ -78,10 +81,11 @@ async function optionsOf(sandbox: Sandbox, settings: ResearchSettings) {
 			? { workflow: withoutCredentials(workflowWith(sandbox, settings)) }
 			: { workflow: workflowWith(sandbox, settings), credential: { baseUrl: sandbox.baseUrl, apiKey } }),
 		otherNodeTypes: { [CHAT_MODEL_TYPE]: chatModelNode },
-		nodeOverrides: { [RESEARCH]: settings.node ?? {} },
+		...(settings.original !== true && { nodeOverrides: { [RESEARCH]: settings.node ?? {} } }),
 		...(settings.signal && { signal: settings.signal }),
 		...(settings.onProgress && { onProgress: settings.onProgress }),
 		...(settings.staticData && { staticData: settings.staticData }),
+		...(settings.onWorker && { onWorker: true }),
 	};
 }
 

@@ -8,8 +8,9 @@ import type { Execution, ExecutionOptions } from './execution.ts';
  * removes the error and the failed run of the last node, and goes on from the stored stack in mode
  * `retry`. Nodes that had succeeded do not run again; the nodes' own memory is there.
  *
- * As in n8n, the node runs with the settings that were stored with the stack. With `nodeOverrides` it
- * is n8n's "Retry with currently saved workflow": the stack gets the nodes of the given workflow.
+ * As in n8n, the node runs with the settings that were stored with the stack, and is given no static data. With
+ * `nodeOverrides` it is n8n's "Retry with currently saved workflow": the stack gets the nodes of the given workflow, and
+ * its static data is there.
  * Without an id the node is not told which execution is retried, as by n8n 1.123.
  * Source: packages/cli/src/executions/execution.service.ts, retry(), n8n 2.40.
  */
@@ -28,6 +29,7 @@ export async function retryFromStored(
 		...options,
 		mode: 'retry',
 		from,
+		isGivenStaticData: useGivenNodes,
 		...(previous.executionId !== undefined && { retryOf: previous.executionId }),
 		start: (engine, workflow) => {
 			for (const waiting of from.executionData?.nodeExecutionStack ?? []) {
@@ -41,7 +43,7 @@ export async function retryFromStored(
 }
 
 /**
- * Goes on after a Wait, as n8n does when the time has come: stored data, same execution id, same mode.
+ * Goes on after a Wait, as n8n does when the time has come: stored data, same execution id, same mode, no static data.
  * n8n-core marks the waiting node disabled, so it passes its input on (handleWaitingState).
  * Source: packages/cli/src/wait-tracker.ts, startExecution(), n8n 2.40.
  */
@@ -55,6 +57,7 @@ export async function resumeWaiting(
 		executionId: previous.executionId,
 		mode: previous.run.mode,
 		from: fromStored(previous.stored),
+		isGivenStaticData: false,
 		start: (engine, workflow) => engine.processRunExecutionData(workflow),
 	});
 }

@@ -48,8 +48,10 @@ export interface ExecutionOptions {
 	executionId?: string;
 	/** Where n8n is, with a slash at its end. Default: where nothing listens. */
 	instanceUrl?: string;
-	/** What n8n has stored with the workflow: the `staticData` of an earlier execution. */
+	/** What n8n has stored with the workflow: the `staticData` of an earlier execution. Not every execution is given it. */
 	staticData?: IDataObject;
+	/** Runs as on a worker of queue mode: without the workflow's static data. What a node changes is stored all the same. */
+	onWorker?: boolean;
 }
 
 /** The outcome of an execution. A failed node is an outcome too: nothing here throws for it. */
@@ -84,6 +86,8 @@ interface StartOptions extends ExecutionOptions {
 	/** Data to continue from, as n8n read it from its database. */
 	from?: IRunExecutionData;
 	retryOf?: string;
+	/** False where n8n gives no static data: on a worker, after a long Wait, to a Retry with the original workflow. */
+	isGivenStaticData?: boolean;
 	start: (engine: WorkflowExecute, workflow: N8nWorkflow) => Running;
 }
 
@@ -97,7 +101,9 @@ let executionCount = 0;
 export async function execute(options: StartOptions): Promise<Execution> {
 	const executionId = options.executionId ?? String(++executionCount);
 	const file = withOverrides(options.workflow, options.nodeOverrides ?? {});
-	const { staticData: before } = options;
+	// As seen in n8n 2.41 (docs/reference/n8n-internals.md#static-data-of-a-node).
+	const isGiven = options.isGivenStaticData !== false && options.onWorker !== true;
+	const before = isGiven ? options.staticData : undefined;
 	const base = {
 		...asWorkflowBase(file),
 		...(before !== undefined && { staticData: structuredClone(before) }),

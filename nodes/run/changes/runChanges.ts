@@ -204,7 +204,8 @@ class ChangeMemory {
 
 	/** Remembers what a job has put out. */
 	store(changes: PageChanges): void {
-		if (!this.isKept) return;
+		// n8n writes the static data of the whole workflow back, and has given a Retry none of it.
+		if (!this.isKept || this.ctx.getMode() === 'retry') return;
 		const { asked, settings } = changes.asks;
 		const { pages, doubtedSince } = changes.after(this.ofThisRun.get(asked));
 		this.ofThisRun.set(asked, pages);

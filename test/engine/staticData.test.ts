@@ -1,0 +1,55 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { changedCrawl, ChangedSite, told } from './changedSite';
+import { retryNode, startSandbox } from './run';
+import { retryResearch, runResearch } from './webResearchRun';
+
+/** What other nodes and n8n's triggers remember in the same workflow: it is written back whole. */
+const OTHERS: IDataObject = { global: { count: 3 }, 'node:Schedule': { recurrenceRules: [7] } };
+
+const Q = 'Zippo, Rolla and Kixx scooters?';
+const NEWS = { report: 'news', historyName: '', whenNothingNew: 'item', options: { pagesPerSite: 5 } };
+
+describe('What n8n stores with the workflow', () => {
+	it.each([
+		['all is told', {}],
+		['it tells what is new', NEWS],
+	])('is not touched by a Retry of a research that was given none of it: %s', async (_what, parameters) => {
+		const sandbox = await startSandbox({ seed: 1 });
+		const settings = { parameters, items: [{ q: Q }], mode: 'trigger' as const, staticData: OTHERS };
+		sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401 });
+		const failed = await runResearch(sandbox, settings);
+		expect(failed.error).toBeDefined();
+		expect(failed.staticData).toBeUndefined();
+		sandbox.faults.clear();
+		const retried = await retryResearch(sandbox, failed, { ...settings, original: true });
+		expect(retried.error).toBeUndefined();
+		expect(retried.staticData).toBeUndefined();
+	});
+
+	it('is not touched by a research that remembers nothing, also on a worker', async () => {
+		const sandbox = await startSandbox({ seed: 1 });
+		const settings = { items: [{ q: Q }], mode: 'trigger' as const, staticData: OTHERS };
+		for (const onWorker of [false, true]) {
+			expect((await runResearch(sandbox, { ...settings, onWorker })).staticData).toBeUndefined();
+		}
+	});
+
+	it('is not touched by a Retry of a crawl that returns only what is new', async () => {
+		const site = await ChangedSite.open();
+		await site.run();
+		site.write('b', 'Another text');
+		site.state = 'failed';
+		const failed = await site.run();
+		expect(failed.error).toBeDefined();
+		site.state = 'completed';
+		const { staticData } = site;
+		const retried = await retryNode(site.service, failed, changedCrawl(), {
+			original: true,
+			...(staticData && { staticData }),
+		});
+		expect(retried.error).toBeUndefined();
+		expect(told(retried)).not.toEqual([]);
+		expect(retried.staticData).toBeUndefined();
+	});
+});
