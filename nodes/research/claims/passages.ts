@@ -95,14 +95,20 @@ export class QuotedPage {
 	nearest(text: string, most: number): string[] {
 		const { sentences, byWord } = this.words();
 		const wanted = wordsOf(text);
-		const shared = new Map<number, number>();
-		for (const word of wanted) for (const at of byWord.get(word) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
-		const near = wanted.size === 0 ? sentences.map((_sentence, at): [number, number] => [at, 0]) : [...shared];
-		return near
-			.filter(([, count]) => count >= Math.min(2, wanted.size))
-			.sort(([one, count], [other, otherCount]) => otherCount - count || one - other)
+		const shared = new Uint16Array(sentences.length);
+		for (const word of wanted) for (const at of byWord.get(word) ?? []) shared[at] = (shared[at] ?? 0) + 1;
+		// Of those that share as many words, the first ones count.
+		const byShared = new Map<number, number[]>();
+		shared.forEach((count, at) => {
+			if (count < Math.min(2, wanted.size)) return;
+			const places = byShared.get(count) ?? [];
+			if (places.length < most) byShared.set(count, [...places, at]);
+		});
+		return [...byShared]
+			.sort(([count], [otherCount]) => otherCount - count)
+			.flatMap(([, places]) => places)
 			.slice(0, most)
-			.flatMap(([at]) => sentences[at] ?? [])
+			.flatMap((at) => sentences[at] ?? [])
 			.map(({ block, start, end }) => shownPassage(passageOf(block, start, end)));
 	}
 
