@@ -132,10 +132,12 @@ module.exports = {
 		]),
 		...inOrder(
 			'run',
-			'input, files, connection, output <- ledger, changes <- jobs <- errors <- pages, calls, sessions, suspension <- the run',
+			'input, files, connection, output <- ledger <- memory <- changes <- jobs <- errors <- pages, calls, sessions, suspension <- the run',
 			[
 				'^nodes/run/(input|files|connection|output)/',
-				'^nodes/run/(ledger|changes)/',
+				'^nodes/run/ledger/',
+				'^nodes/run/memory/',
+				'^nodes/run/changes/',
 				'^nodes/run/jobs/',
 				'^nodes/run/errors/',
 				'^nodes/run/(pages|calls|sessions|suspension)/',
@@ -177,6 +179,7 @@ module.exports = {
 			'errors/unexpectedError',
 			'input/readFields',
 			'ledger/(crash|creditAccount|entries)',
+			'memory/memory',
 			'output/(hints|itemError|outputItem|publicAddress)',
 			'suspension/resume',
 		]),

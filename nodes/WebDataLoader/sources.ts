@@ -70,7 +70,10 @@ const FIXED: Readonly<Record<string, unknown>> = {
  * Options that do not belong to documents, wherever they stand. What is new since the last run is not told here: it
  * would count as put out when the documents are loaded, and be lost when the vector store then fails.
  */
-const WITHOUT_OPTIONS = ['failedPages', 'ignoredLines', 'onlyChanged', 'storeAsFiles', 'storeTextAsFiles', 'webhook'];
+const WITHOUT_OPTIONS = [
+	...['failedPages', 'ignoredLines', 'memoryTable', 'onlyChanged'],
+	...['storeAsFiles', 'storeTextAsFiles', 'webhook'],
+];
 
 /** True for a field that the loader sets by itself, or for an option that it does not have. */
 export function isSetByLoader(name: string): boolean {

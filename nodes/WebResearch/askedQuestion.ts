@@ -3,6 +3,7 @@ import { pagePrice, searchPrice } from '../cost/prices';
 import { TWO_TIME_FILTERS } from '../fields/timeFilter';
 import type { JsonWish, ResearchQuestion } from '../research/contract';
 import { readItem } from '../run/input/readFields';
+import { memoryTableOf } from '../run/memory/memory';
 import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
@@ -31,6 +32,8 @@ export interface AskedQuestion {
 	maxCredits: number | undefined;
 	/** The name of the history that the run is compared with; undefined where all is told. */
 	history: string | undefined;
+	/** The Data Table that histories are in. */
+	memoryTable: string;
 	/** Whether a run without news puts out its item. */
 	tellsSilence: boolean;
 	/** Costs that nobody can know before. */
@@ -58,6 +61,7 @@ export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], 
 		pageFor: (credits) => pageParameters(scrapeOptions, parsers, Math.max(1, credits - (pageCredits - pdfCredits))),
 		maxCredits,
 		history: values.report === 'news' ? textOf(values.historyName) || textOf(values.query) : undefined,
+		memoryTable: memoryTableOf(values.memoryTable),
 		tellsSilence: values.whenNothingNew === 'item',
 		notCounted,
 		question: {

@@ -3,6 +3,7 @@ import type { INodeInputConfiguration, INodeProperties } from 'n8n-workflow';
 import { location, maxCredits, optionList } from '../fields/basic';
 import { choiceField, choicesField, groupField, jsonField, noticeField, numberField, textField } from '../fields/field';
 import { MAX_PROMPT_LENGTH } from '../fields/formats';
+import { memoryTable } from '../fields/job/pages';
 import { parsers } from '../fields/scrape/parsers';
 import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../fields/scrape/scrapeOptions';
 import { publishedBetween, timeFilter } from '../fields/timeFilter';
@@ -136,10 +137,11 @@ const reportFields: INodeProperties[] = [
 		],
 		{ send: false, ...NEWS_ONLY },
 	),
+	{ ...memoryTable, ...NEWS_ONLY },
 	{
 		...noticeField(
 			'historyNotice',
-			'n8n stores the history with the workflow, and only when an <b>active</b> workflow runs by its trigger. Test runs compare with what is stored and store nothing.',
+			'The history is a row of an n8n Data Table of this project: whoever may open the project can read the statements. Only runs of a <b>published</b> workflow are remembered; test runs compare with what is stored.',
 		),
 		...NEWS_ONLY,
 	},

@@ -1,16 +1,16 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { FORGOTTEN_AFTER_MS, MAX_STATEMENTS } from '../research/contract';
 import type { KnownPage, KnownStatement, ResearchHistory, ResearchPlan, ResearchResult } from '../research/contract';
+import type { NodeMemory } from '../run/memory/memory';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
 import { keyOf } from '../text/addresses';
-import { numberOf, textOf } from '../text/values';
+import { numberOf } from '../text/values';
 import type { ResearchMemory } from './researchMemory';
 
-/** Key in the node's static data. Stored with workflows: do not rename. */
+/** Key in the node's memory. Stored: do not rename. */
 const KEY = 'webDataResearchHistory';
 
-/** Characters that n8n stores with the workflow for all histories of a node together. */
+/** Characters that are stored for all histories of a node together. */
 const MAX_CHARACTERS = 900_000;
 
 /** One question with a history, and its result, where it has one. */
@@ -29,12 +29,11 @@ interface StoredHistory {
 }
 
 /**
- * The histories of a node, in the static data that n8n stores with an active workflow. A run compares with the copy
- * that it made when it began, and so does each retry of it: n8n gives a Retry the static data that was stored with the
- * execution, or none (docs/reference/n8n-internals.md#static-data-of-a-node). Of two runs at once the last one wins.
+ * The histories of a node, in its memory (run/memory). A run compares with what was there when it began, and so does each
+ * retry of it, by a copy, as long as no other run has stored since.
  */
 export class ResearchHistories {
-	private readonly stored: Record<string, StoredHistory>;
+	private readonly stored: Map<string, StoredHistory>;
 
 	/** Parts of questions that are asked no more, by the question that goes on with them. */
 	private readonly adopted = new Map<string, string>();
@@ -43,40 +42,35 @@ export class ResearchHistories {
 	cut = 0;
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		readonly memory: NodeMemory,
 		private readonly nowMs: number,
 	) {
-		this.stored = readStored(ctx.getWorkflowStaticData('node')[KEY], nowMs);
-	}
-
-	/** False in a manual run: n8n keeps nothing of what it stores. */
-	get isKept(): boolean {
-		return this.ctx.getMode() !== 'manual';
+		this.stored = readStored(memory.value[KEY], nowMs);
 	}
 
 	/**
-	 * The history that a question is compared with; `none` in its first run. `others`: all questions of this run.
-	 * Where n8n was killed in the run before and has left neither a copy nor what it had stored, nobody knows
-	 * (`lost`): then everything is told, and nothing is stored.
+	 * The history that a question is compared with; `none` in its first run, `lost` where nobody knows: then everything is
+	 * told. `others`: all questions of this run.
 	 */
-	begin(
-		{ name, query, memory }: QuestionWithHistory,
-		others: readonly QuestionWithHistory[],
-	): ResearchHistory | 'none' | 'lost' {
+	begin(question: QuestionWithHistory, others: readonly QuestionWithHistory[]): ResearchHistory | 'none' | 'lost' {
+		const { name, query, memory } = question;
 		const copy = memory.historyCopy(name);
 		const own = keyOf(query);
-		if (copy) {
+		const { version, lost } = this.memory;
+		if (copy && (lost !== undefined || copy.version === version)) {
 			if (typeof copy.adopted === 'string') this.adopted.set(placeOf(name, own), copy.adopted);
-			return copy.isLost === true ? 'lost' : (readHistory(copy.history) ?? 'none');
+			return readHistory(copy.history) ?? 'none';
 		}
-		const parts = this.stored[name]?.parts;
-		const isLost = parts === undefined && this.ctx.getMode() === 'retry';
+		if (lost !== undefined) return 'lost';
+		// A later run has told what is new since, and this one compares with what that has left.
+		if (copy) memory.forgetComparisons();
+		const parts = this.stored.get(name)?.parts;
 		const [adopted, orphan] = parts?.[own] ? [] : (this.orphanOf(name, others) ?? []);
 		if (adopted !== undefined) this.adopted.set(placeOf(name, own), adopted);
 		// Another wording is another plan; the statements stay.
 		const history = parts?.[own] ?? (orphan && { ...orphan, plan: undefined, answered: [] });
-		memory.keepHistoryCopy(name, { history, adopted, isLost });
-		return isLost ? 'lost' : (history ?? 'none');
+		memory.keepHistoryCopy(name, { history, adopted, version });
+		return history ?? 'none';
 	}
 
 	/** The latest part of a question that is asked no more, and that no other question goes on with. */
@@ -84,7 +78,7 @@ export class ResearchHistories {
 		name: string,
 		others: readonly QuestionWithHistory[],
 	): [key: string, part: ResearchHistory] | undefined {
-		const parts = this.stored[name]?.parts ?? {};
+		const parts = this.stored.get(name)?.parts ?? {};
 		const asked = new Set(others.filter((one) => one.name === name).map(({ query }) => keyOf(query)));
 		const taken = new Set(this.adopted.values());
 		return Object.entries(parts)
@@ -93,38 +87,73 @@ export class ResearchHistories {
 	}
 
 	/**
-	 * To be called once, when the whole node has succeeded and n8n does not run it again. A Retry stores nothing: n8n
-	 * writes the static data of the whole workflow back, and has given a Retry none of it.
+	 * To be called once, when the whole node has succeeded and n8n does not run it again. Says in one sentence why it
+	 * could not. Throws a ServiceFailure when the execution was stopped.
 	 */
-	store(questions: readonly QuestionWithHistory[]): void {
+	async store(questions: readonly QuestionWithHistory[]): Promise<string | undefined> {
 		const told = questions.filter(({ result }) => result?.history);
-		if (!this.isKept || told.length === 0 || this.ctx.getMode() === 'retry') return;
-		for (const { name, query, result } of told) {
-			if (!result?.history) continue;
-			const own = keyOf(query);
-			const parts = { ...this.stored[name]?.parts };
-			const orphan = this.adopted.get(placeOf(name, own));
-			if (orphan !== undefined) Reflect.deleteProperty(parts, orphan);
-			parts[own] = result.history;
-			const kept = withinStatements(parts);
-			if (kept !== parts) this.cut += 1;
-			this.stored[name] = { at: this.nowMs, parts: kept };
-		}
-		this.cutToSize();
-		this.ctx.getWorkflowStaticData('node')[KEY] = JSON.parse(JSON.stringify(this.stored)) as JsonObject as never;
+		if (told.length === 0) return undefined;
+		return await this.memory.store((value) => {
+			const all = readStored(value[KEY], this.nowMs);
+			for (const { name, query, result } of told) {
+				if (!result?.history) continue;
+				const own = keyOf(query);
+				const parts = { ...all.get(name)?.parts };
+				const orphan = this.adopted.get(placeOf(name, own));
+				if (orphan !== undefined) Reflect.deleteProperty(parts, orphan);
+				parts[own] = result.history;
+				const kept = withinStatements(parts);
+				if (kept !== parts) this.cut += 1;
+				all.set(name, { at: this.nowMs, parts: kept });
+			}
+			const within = withinSize(all);
+			if (within !== all) this.cut += 1;
+			return { ...value, [KEY]: JSON.parse(JSON.stringify(Object.fromEntries(within))) as JsonObject };
+		});
 	}
+}
 
-	/** Histories that were not used for the longest time go first; a single one loses its oldest statements. */
-	private cutToSize(): void {
-		while (JSON.stringify(this.stored).length > MAX_CHARACTERS) {
-			this.cut += 1;
-			const names = Object.entries(this.stored).sort(([, one], [, other]) => one.at - other.at);
-			const [oldest] = names;
-			if (!oldest) return;
-			if (names.length > 1) Reflect.deleteProperty(this.stored, oldest[0]);
-			else oldest[1].parts = halved(oldest[1].parts);
-		}
+/** One part of a history, and how many characters it takes. */
+interface SizedPart {
+	name: string;
+	/** When its history was used last, in milliseconds since 1970. */
+	at: number;
+	key: string;
+	part: ResearchHistory;
+	size: number;
+}
+
+const sizeOf = (one: unknown): number => JSON.stringify(one).length;
+
+/**
+ * The same where it has room; else without what was not used for the longest time. What is left alone loses its oldest
+ * statements.
+ */
+function withinSize(all: Map<string, StoredHistory>): Map<string, StoredHistory> {
+	const parts = [...all].flatMap(([name, { at, parts: own }]) =>
+		Object.entries(own).map(([key, part]): SizedPart => ({ name, at, key, part, size: sizeOf([name, key, part]) })),
+	);
+	let size = parts.reduce((sum, one) => sum + one.size, 0);
+	if (size <= MAX_CHARACTERS) return all;
+	parts.sort((one, other) => other.at - one.at || other.part.at.localeCompare(one.part.at));
+	while (size > MAX_CHARACTERS && parts.length > 1) size -= parts.pop()?.size ?? 0;
+	const kept = new Map<string, StoredHistory>();
+	for (const { name, at, key, part } of parts) {
+		const own = size > MAX_CHARACTERS ? cutPart(part) : part;
+		kept.set(name, { at, parts: { ...kept.get(name)?.parts, [key]: own } });
 	}
+	return kept;
+}
+
+/** Half of its statements and pages, as often as it takes: the plan alone has room. */
+function cutPart(part: ResearchHistory): ResearchHistory {
+	let kept = part;
+	while (sizeOf(kept) > MAX_CHARACTERS && kept.statements.length + kept.pages.length > 0) {
+		const [fewer] = Object.values(withinStatements({ kept }, Math.floor(kept.statements.length / 2)));
+		const { statements } = fewer ?? kept;
+		kept = { ...kept, statements, pages: kept.pages.slice(0, Math.floor(kept.pages.length / 2)) };
+	}
+	return kept;
 }
 
 function placeOf(name: string, question: string): string {
@@ -147,16 +176,14 @@ function withinStatements(
 	);
 }
 
-function halved(parts: Record<string, ResearchHistory>): Record<string, ResearchHistory> {
-	const count = Object.values(parts).reduce((sum, { statements }) => sum + statements.length, 0);
-	const fewer = withinStatements(parts, Math.floor(count / 2));
-	return Object.fromEntries(
-		Object.entries(fewer).map(([key, part]) => [key, { ...part, pages: part.pages.slice(0, part.pages.length / 2) }]),
-	);
-}
+/** Bounds of what is read: a table is open to its users. Longer lists lose their end, longer texts count as none. */
+const MAX_PAGES = 2_000;
+const MAX_PLANNED = 20;
+const MAX_TEXT = 2_000;
+const MAX_BLOCKS = 100_000;
 
-function readStored(value: unknown, nowMs: number): Record<string, StoredHistory> {
-	if (!isJsonObject(value)) return {};
+function readStored(value: unknown, nowMs: number): Map<string, StoredHistory> {
+	if (!isJsonObject(value)) return new Map();
 	const read = Object.entries(value).flatMap(([name, stored]): Array<[string, StoredHistory]> => {
 		if (!isJsonObject(stored) || !isJsonObject(stored.parts)) return [];
 		const at = numberOf(stored.at);
@@ -167,7 +194,7 @@ function readStored(value: unknown, nowMs: number): Record<string, StoredHistory
 		});
 		return [[name, { at, parts: Object.fromEntries(parts) }]];
 	});
-	return Object.fromEntries(read);
+	return new Map(read);
 }
 
 /** A history as it was stored; undefined for anything else. */
@@ -176,29 +203,39 @@ function readHistory(value: unknown): ResearchHistory | undefined {
 	const answered: unknown[] = Array.isArray(value.answered) ? value.answered : [];
 	return {
 		plan: isPlan(value.plan) ? value.plan : undefined,
-		answered: answered.filter((one): one is number => typeof one === 'number'),
-		at: textOf(value.at),
-		statements: value.statements.filter(isStatement),
-		pages: value.pages.filter(isPage),
+		answered: answered.filter((one): one is number => typeof one === 'number').slice(0, MAX_PLANNED),
+		at: isTime(value.at) ? value.at : '',
+		statements: value.statements.filter(isStatement).slice(0, MAX_STATEMENTS),
+		pages: value.pages.filter(isPage).slice(0, MAX_PAGES),
 	};
 }
 
 function isPlan(value: unknown): value is ResearchPlan {
 	if (!isJsonObject(value) || !isJsonObject(value.labels)) return false;
 	const { notFound, contradictions, new: fresh, changed, withdrawn } = value.labels;
-	const isTexts = (list: unknown) => Array.isArray(list) && list.every((one) => typeof one === 'string');
+	const isTexts = (list: unknown) => Array.isArray(list) && list.length <= MAX_PLANNED && list.every(isText);
 	return [value.subQuestions, value.queries, [notFound, contradictions, fresh, changed, withdrawn]].every(isTexts);
 }
 
 function isStatement(value: unknown): value is KnownStatement {
 	if (!isJsonObject(value) || !isJsonObject(value.quote)) return false;
 	const { text, question, source, firstSeen, lastSeen, quote } = value;
-	const texts = [text, question, source, firstSeen, lastSeen, quote.start, quote.digest];
-	return texts.every((one) => typeof one === 'string') && typeof quote.length === 'number';
+	const texts = [text, question, source, quote.start, quote.digest];
+	return texts.every(isText) && isTime(firstSeen) && isTime(lastSeen) && typeof quote.length === 'number';
 }
 
 function isPage(value: unknown): value is KnownPage {
 	if (!isJsonObject(value)) return false;
 	const { url, title, hash, blocks, visitedAt } = value;
-	return [url, title, hash, blocks, visitedAt].every((one) => typeof one === 'string');
+	const areBlocks = typeof blocks === 'string' && blocks.length <= MAX_BLOCKS;
+	return [url, title, hash].every(isText) && areBlocks && isTime(visitedAt);
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.length <= MAX_TEXT;
+}
+
+/** Times stand in reports as they are. */
+function isTime(value: unknown): value is string {
+	return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(value);
 }

@@ -107,6 +107,12 @@ export class ResearchMemory implements ResearchNotes {
 		this.entry.history = { name, ...copy };
 	}
 
+	/** To be called where a page is compared with another history: what the model has read of it rests on the first one. */
+	forgetComparisons(): void {
+		const steps = this.part('steps');
+		for (const name of Object.keys(steps)) if (name.startsWith('claims ')) Reflect.deleteProperty(steps, name);
+	}
+
 	/** To be called when the result is handed over. */
 	forget(): void {
 		Reflect.deleteProperty(this.book, this.key);

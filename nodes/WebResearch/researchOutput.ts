@@ -5,6 +5,8 @@ import { reasonsText } from '../research/contract';
 import type { ResearchClaim, ResearchNews, ResearchResult } from '../research/contract';
 import { citedAddress } from '../research/report/citedAddress';
 import { isToolCall } from '../run/input/readFields';
+import { memoryTexts } from '../run/memory/memory';
+import type { NodeMemory } from '../run/memory/memory';
 import { sentences } from '../run/output/hints';
 import { errorItem } from '../run/output/itemError';
 import type { ItemFailure } from '../run/output/itemError';
@@ -19,23 +21,27 @@ import type { AskedQuestion } from './askedQuestion';
 /** One question with its result, where it has one. */
 interface Answered {
 	item: number;
-	asked: Pick<AskedQuestion, 'output' | 'tellsSilence'>;
+	asked: Pick<AskedQuestion, 'history' | 'output' | 'tellsSilence'>;
 	result?: ResearchResult;
 }
 
-/** The items of all questions in the order of the input, failures among them as such. */
+/** A result, and where its history is, for runs that tell what is new. */
+type Told = ResearchResult & { memory?: NodeMemory | undefined };
+
+/** The items of all questions in the order of the input, failures among them as such. `memory`: where histories are. */
 export async function researchOutput(
 	ctx: IExecuteFunctions,
 	client: ServiceClient,
 	questions: readonly Answered[],
 	failures: readonly ItemFailure[],
+	memory: NodeMemory | undefined,
 ): Promise<INodeExecutionData[]> {
 	const asText = isToolCall(ctx);
-	const drafts = questions.flatMap(({ item, asked, result }) =>
-		result && (result.status !== 'unchanged' || asked.tellsSilence)
-			? resultItems(result, asked.output, asText).map((draft) => ({ draft, item }))
-			: [],
-	);
+	const drafts = questions.flatMap(({ item, asked, result }) => {
+		if (!result || (result.status === 'unchanged' && !asked.tellsSilence)) return [];
+		const told: Told = { ...result, ...(asked.history !== undefined && { memory }) };
+		return resultItems(told, asked.output, asText).map((draft) => ({ draft, item }));
+	});
 	const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
 	const items = [
 		...made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data })),
@@ -45,10 +51,12 @@ export async function researchOutput(
 }
 
 /** The facts of the run that each output has besides the result: what it could not do, and what it cost. */
-function outcomeOf(result: ResearchResult): IDataObject {
-	const { status, endedBy, limit, nothing, warnings, unanswered, contradictions, usage, news } = result;
+function outcomeOf(result: Told): IDataObject {
+	const { status, endedBy, limit, nothing, warnings, unanswered, contradictions, usage, news, memory } = result;
+	const isFirst = news?.since === undefined && memory?.damaged === undefined;
 	return {
-		...(news && { isFirst: news.since === undefined, news: newsJson(news) }),
+		...(news && { isFirst, news: newsJson(news) }),
+		...(memory && { memory: memory.place }),
 		unanswered,
 		contradictions: contradictions.map(({ statements }) => ({
 			statements: statements.map((statement) => ({ ...statement })),
@@ -78,7 +86,7 @@ function claimRows({ claims, news }: ResearchResult): IDataObject[] {
 }
 
 /** Always the same fields. An AI agent reads no HTML: it gets the text alone. */
-function simplified(result: ResearchResult, asText: boolean): IDataObject {
+function simplified(result: Told, asText: boolean): IDataObject {
 	const { query, json, sources } = result;
 	const finalAnalysis = wholeAnalysis(result);
 	return {
@@ -109,7 +117,7 @@ function htmlOf(result: ResearchResult): string {
 	return reportHtml({ title: query, body: finalAnalysis + listed, footer: closing });
 }
 
-function fullRecord(result: ResearchResult, asText: boolean): IDataObject {
+function fullRecord(result: Told, asText: boolean): IDataObject {
 	const { sources, claims, skippedPages, activities, checks } = result;
 	return {
 		...simplified(result, asText),
@@ -122,12 +130,12 @@ function fullRecord(result: ResearchResult, asText: boolean): IDataObject {
 }
 
 /** A question without any is put out itself: it is paid for, and nothing says nothing. */
-function rowsOr(rows: IDataObject[], result: ResearchResult): ItemDraft[] {
+function rowsOr(rows: IDataObject[], result: Told): ItemDraft[] {
 	return rows.length === 0 ? [{ json: simplified(result, false) }] : rows.map((json) => ({ json }));
 }
 
 /** Also of a question without an answer: whoever takes the file further finds one. */
-function reportFile(result: ResearchResult, asHtml: boolean): ItemDraft {
+function reportFile(result: Told, asHtml: boolean): ItemDraft {
 	const { query, sources } = result;
 	const name = reportFileName(query, 'report');
 	const fileName = asHtml ? name.replace(/md$/, 'html') : name;
@@ -146,7 +154,7 @@ function reportFile(result: ResearchResult, asHtml: boolean): ItemDraft {
 }
 
 /** The items of one question, as the field Output says. An AI agent reads text: it gets no file. */
-function resultItems(result: ResearchResult, output: string, asText: boolean): ItemDraft[] {
+function resultItems(result: Told, output: string, asText: boolean): ItemDraft[] {
 	const { query, sources } = result;
 	if (output === 'fullRecord') return [{ json: fullRecord(result, asText) }];
 	if (asText) return [{ json: simplified(result, true) }];
@@ -201,8 +209,9 @@ interface RunFacts {
 	continued: number;
 	notCounted: readonly string[];
 	isAfterCrash: boolean;
-	/** For runs that tell what is new: whether n8n stores the history, and how many were cut for their size. */
-	isKept: boolean;
+	/** For runs that tell what is new: where histories are, why nothing was stored, and how many were cut for their size. */
+	memory: NodeMemory | undefined;
+	notStored: string | undefined;
 	cutHistories: number;
 }
 
@@ -267,19 +276,21 @@ function historyHints(results: readonly ResearchResult[], facts: RunFacts): Node
 		`${sum(({ unchanged }) => unchanged)} as they were`,
 		...(unchecked > 0 ? [`${unchecked} could not be checked`] : []),
 	];
-	const { cutHistories, isKept } = facts;
+	const { cutHistories, memory } = facts;
+	const isStored = [memory?.lost, memory?.notStored, facts.notStored].every((why) => why === undefined);
 	return [
 		...(later.length > 0 ? [hint(`Statements: ${counts.join(', ')}.`)] : []),
-		...(first > 0 && isKept
+		...(first > 0 && isStored
 			? [hint(`${count(first, 'question')} without an earlier run: the next run tells what is new since this one.`)]
 			: []),
-		...(news.length > 0 && !isKept
-			? [hint('Test runs are not remembered. Publish the workflow to compare from run to run.')]
+		...(memory ? memoryTexts(memory, facts.notStored).map((text) => hint(text)) : []),
+		...(memory?.lost !== undefined && news.length > 0
+			? [hint('This Retry compared with what its first try was given, and nothing of it is remembered.')]
 			: []),
 		...(cutHistories > 0
 			? [
 					hint(
-						'A history has room for 400 statements, and n8n for less than 1 MB of all histories: statements that were not found for the longest time were forgotten.',
+						'A history has room for 400 statements, and a node for less than 1 MB of all histories: statements that were not found for the longest time were forgotten.',
 					),
 				]
 			: []),

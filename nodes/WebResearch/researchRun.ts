@@ -7,6 +7,7 @@ import { isRetryComing, isToolCall, keepsFailedItems } from '../run/input/readFi
 import { isAfterCrash, researchStore } from '../run/ledger/crash';
 import { CreditAccount } from '../run/ledger/creditAccount';
 import { InFlightStarts } from '../run/ledger/entries';
+import { loadMemory } from '../run/memory/memory';
 import { runError } from '../run/output/itemError';
 import type { ItemFailure } from '../run/output/itemError';
 import { mapConcurrently } from '../run/output/outputItem';
@@ -24,9 +25,6 @@ import { researchOutput, runHints } from './researchOutput';
 /** Questions that are researched at once; the calls of the models that are allowed are shared among them. */
 const QUESTIONS_AT_ONCE = 3;
 
-const HISTORY_LOST =
-	'n8n was killed, and the history of this question is not in the retry: everything is told, and nothing of it is remembered.';
-
 /** One question, and what became of it. */
 interface Plan {
 	item: number;
@@ -34,7 +32,7 @@ interface Plan {
 	memory: ResearchMemory;
 	calls: WebCalls;
 	result?: ResearchResult;
-	/** The history to compare with is not known, since n8n was killed. */
+	/** What to compare with is not known: all is told. */
 	isLost?: boolean;
 }
 
@@ -57,7 +55,11 @@ class ResearchRun {
 
 	private waiting = 0;
 
-	private readonly histories: ResearchHistories;
+	/** Where a question tells what is new. */
+	private histories: ResearchHistories | undefined;
+
+	/** Why nothing was stored. */
+	private notStored: string | undefined;
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -71,7 +73,6 @@ class ResearchRun {
 			lower: [],
 			notCounted: [],
 		}));
-		this.histories = new ResearchHistories(ctx, client.time.wallClock());
 		const stop = ctx.getExecutionCancelSignal();
 		const { signal } = this.ending;
 		this.signal = stop ? AbortSignal.any([stop, signal]) : signal;
@@ -88,7 +89,7 @@ class ResearchRun {
 	private async carryOut(): Promise<INodeExecutionData[]> {
 		for (const item of this.ctx.getInputData().keys()) this.plan(item);
 		this.throwFailure();
-		this.beginHistories();
+		await this.beginHistories();
 		this.account.admit(
 			[],
 			this.plans.map(({ asked }) => asked.maxCredits),
@@ -97,11 +98,11 @@ class ResearchRun {
 		await mapConcurrently(QUESTIONS_AT_ONCE, this.plans, async (plan) => await this.answer(plan));
 		if (this.client.stopped) this.stop();
 		this.throwFailure();
-		const { ctx, client, plans, failures } = this;
-		const output = await researchOutput(ctx, client, plans, failures);
+		const { ctx, client, plans, failures, histories } = this;
+		const output = await researchOutput(ctx, client, plans, failures, histories?.memory);
 		// An agent that is tried again asks the same again: its answers stay.
 		const isOver = !isRetryComing(this.ctx, output) && !isToolCall(this.ctx);
-		if (isOver) this.histories.store(this.withHistory);
+		if (isOver) this.notStored = await histories?.store(this.withHistory);
 		ctx.addExecutionHints(...this.hints());
 		if (isOver) for (const { memory } of plans) memory.forget();
 		return output;
@@ -110,15 +111,20 @@ class ResearchRun {
 	/** The questions that tell what is new. */
 	private get withHistory() {
 		return this.plans.flatMap((plan) => {
-			const { asked, memory, result, isLost } = plan;
+			const { asked, memory, result } = plan;
 			const { history: name, question } = asked;
-			if (name === undefined || isLost) return [];
-			return [{ plan, name, query: question.query, memory, ...(result && { result }) }];
+			return name === undefined ? [] : [{ plan, name, query: question.query, memory, ...(result && { result }) }];
 		});
 	}
 
-	private beginHistories(): void {
+	private async beginHistories(): Promise<void> {
 		const questions = this.withHistory;
+		const [first] = questions;
+		if (!first) return;
+		const { ctx, client } = this;
+		const { time } = client;
+		const memory = await loadMemory({ ctx, time, tableName: first.plan.asked.memoryTable });
+		this.histories = new ResearchHistories(memory, time.wallClock());
 		for (const one of questions) {
 			const history = this.histories.begin(one, questions);
 			if (history === 'lost') one.plan.isLost = true;
@@ -169,7 +175,9 @@ class ResearchRun {
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
 		try {
 			plan.result = await this.research(plan, credits);
-			if (plan.isLost) plan.result.warnings.push(HISTORY_LOST);
+			const { lost, damaged } = this.histories?.memory ?? {};
+			const why = plan.isLost ? lost : plan.result.news && damaged;
+			if (why !== undefined) plan.result.warnings.push(why);
 		} finally {
 			this.account.settle(plan, memory.credits - before);
 		}
@@ -253,8 +261,9 @@ class ResearchRun {
 				continued,
 				notCounted: isCapped ? (plans[0]?.asked.notCounted ?? []) : [],
 				isAfterCrash: isAfterCrash(ctx),
-				isKept: this.histories.isKept,
-				cutHistories: this.histories.cut,
+				memory: this.histories?.memory,
+				notStored: this.notStored,
+				cutHistories: this.histories?.cut ?? 0,
 			},
 		);
 	}

@@ -105,9 +105,13 @@ class JobOperationRun {
 		await this.plan();
 		try {
 			this.throwItemFailure();
-			if (suspension.isWanted(this.plans)) await this.bringOn({ startsOnly: true, along: suspension.along });
+			const isToSuspend = suspension.isWanted(this.plans);
+			if (isToSuspend) await this.bringOn({ startsOnly: true, along: suspension.along });
+			else await this.changes.load(this.plans);
 			this.throwItemFailure();
 			if (await this.suspend()) return suspension.output;
+			// What an execution remembers that was to be suspended and is held.
+			if (isToSuspend) await this.changes.load(this.plans);
 			await this.bringOn({});
 		} finally {
 			this.ledger.endTurn();
@@ -117,7 +121,7 @@ class JobOperationRun {
 		this.throwItemFailure();
 		const output = this.toOutput(reading);
 		noteOutput(this.notes, output);
-		this.rememberPages(output, reading);
+		await this.rememberPages(output, reading);
 		this.addHints(reading);
 		this.forgetWhatIsHandedOver(output);
 		return output;
@@ -318,9 +322,9 @@ class JobOperationRun {
 	}
 
 	/** Stores the pages of a well ended job, with which the next run compares. */
-	private rememberPages(output: INodeExecutionData[], { counts }: JobsResults): void {
+	private async rememberPages(output: INodeExecutionData[], { counts }: JobsResults): Promise<void> {
 		if (this.ledger.isRetryComing(output)) return;
-		this.changes.store([...counts.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
+		await this.changes.store([...counts.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
 	}
 
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {

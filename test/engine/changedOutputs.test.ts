@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { DataTables } from '../../tools/n8n-engine/index.ts';
 import { changedCrawl, ChangedSite, told } from './changedSite';
 import { batchStart, hintsOf, NODE } from './run';
 
@@ -12,7 +13,7 @@ beforeEach(async () => {
 describe('Only New and Changed Pages of other outputs', () => {
 	it('are the pages in the file and in the list of the job', async () => {
 		for (const output of ['file', 'job']) {
-			site.staticData = undefined;
+			site.tables = new DataTables();
 			site.write('b', 'Text of b');
 			const asked = changedCrawl({}, { output });
 			await site.run(asked);
@@ -58,7 +59,7 @@ describe('Only New and Changed Pages of other outputs', () => {
 		const many = changedCrawl({}, { pageLimit: 20_000 });
 		const first = await site.run(many);
 		expect(first.items(NODE)).toHaveLength(10_003);
-		expect(Buffer.byteLength(JSON.stringify(site.staticData))).toBeLessThan(1_000_000);
+		expect(Buffer.byteLength(JSON.stringify(site.remembered))).toBeLessThan(1_000_000);
 		for (let at = 0; at < 100; at += 1) site.write(`${at * 100}`, 'Another text');
 		const second = await site.run(many);
 		const changes = second.items(NODE).map(({ json }) => json.change);

@@ -6,9 +6,13 @@ import { changedCrawl, ChangedSite, told } from './changedSite';
 import { hintsOf, NODE } from './run';
 
 let site: ChangedSite;
+let tests = 0;
 
 beforeEach(async () => {
 	site = await ChangedSite.open();
+	// Every third test is of an n8n without Data Tables, whose static data remember.
+	tests += 1;
+	if (tests % 3 === 0) site.tables = undefined;
 });
 
 describe('Only New and Changed Pages', () => {
@@ -331,12 +335,5 @@ describe('Only New and Changed Pages', () => {
 		expect(await site.told(both, { items: items.slice(1) })).toEqual([]);
 		site.write('b', 'Another text');
 		expect(await site.told(both, { items })).toEqual(['b changed', 'b changed']);
-	});
-
-	it('keeps what n8n or somebody else has stored there apart, and reads nonsense as nothing', async () => {
-		site.staticData = { 'node:Web Data': { other: 1, webDataPages: { 'crawl site.example': 7 } } };
-		expect(await site.told()).toHaveLength(4);
-		expect(site.staticData?.['node:Web Data']).toMatchObject({ other: 1 });
-		expect(await site.told()).toEqual([]);
 	});
 });

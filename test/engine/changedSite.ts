@@ -1,10 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { DataTables, ProcessedItems } from '../../tools/n8n-engine/index.ts';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageJob, PageService } from './pageService';
-import { crawlStart, NODE, runNode } from './run';
-import type { RunSettings } from './run';
+import { crawlStart, NODE, retryNode, runNode } from './run';
+import type { RunSettings, Stored } from './run';
 
 const HOME = 'https://site.example/';
 
@@ -30,8 +31,13 @@ export class ChangedSite {
 	/** How many pages jobs say they have; default: as many. */
 	completed: number | undefined;
 
+	/** The Data Tables of n8n; undefined: their module is off. */
+	tables: DataTables | undefined = new DataTables();
+
 	/** What n8n has stored of the last run of the workflow. */
 	staticData: IDataObject | undefined;
+
+	processed = new ProcessedItems();
 
 	private constructor(
 		readonly service: PageService,
@@ -70,14 +76,28 @@ export class ChangedSite {
 
 	/** A run of the active workflow: what n8n stores at its end is there for the next. */
 	async run(parameters = changedCrawl(), more: RunSettings = {}): Promise<Execution> {
-		const { staticData } = this;
-		const execution = await runNode(this.service, parameters, {
-			mode: 'trigger',
-			...(staticData && { staticData }),
-			...more,
-		});
-		this.staticData = execution.staticData ?? staticData;
+		const execution = await runNode(this.service, parameters, { mode: 'trigger', ...this.stores, ...more });
+		this.staticData = execution.staticData ?? this.staticData;
 		return execution;
+	}
+
+	/** n8n's Retry of a run of it. */
+	async retry(failed: Stored, parameters = changedCrawl(), more: RunSettings = {}): Promise<Execution> {
+		const execution = await retryNode(this.service, failed, parameters, { ...this.stores, ...more });
+		this.staticData = execution.staticData ?? this.staticData;
+		return execution;
+	}
+
+	/** All that n8n keeps from one execution to the next. */
+	get stores(): Pick<RunSettings, 'processed' | 'staticData' | 'tables'> {
+		const { processed, staticData, tables } = this;
+		return { processed, ...(tables && { tables }), ...(staticData && { staticData }) };
+	}
+
+	/** What the node has left in its Data Table. */
+	get remembered(): IDataObject {
+		const [row] = this.tables?.rowsOf('web_data_memory') ?? [];
+		return row ? (JSON.parse(String(row.value)) as IDataObject) : {};
 	}
 
 	/** `b changed` for each item of a run, by the last part of the address. */

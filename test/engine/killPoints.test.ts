@@ -39,9 +39,12 @@ class World {
 		jest.spyOn(Math, 'random').mockImplementation(seededRandom(1));
 	}
 
-	static async open({ service = {} }: Scenario): Promise<World> {
+	static async open({ service = {}, tables }: Scenario): Promise<World> {
 		const sandbox = await startSandbox({ seed: 1, keys: [KEY, KEY_AFTERWARDS], ...service });
-		return new World(sandbox, await startPointProxy(sandbox.baseUrl));
+		const remembered = await tables?.(sandbox);
+		const proxy = await startPointProxy(sandbox.baseUrl);
+		if (remembered) remembered.gate = async (operation, when) => await proxy.visit(operation, when);
+		return new World(sandbox, proxy);
 	}
 
 	/** What the service has been paid for, when all its jobs have ended. */
@@ -168,7 +171,7 @@ async function faultsAfterStop(world: World, traces: string, log: string[], othe
 
 /** Words of a hint or an error that say that something may be paid for twice, or may be there. */
 const SAID =
-	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running|suspendedJob/i;
+	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running|suspendedJob|everything is told|may not be remembered/i;
 
 async function faultsOf(
 	{ point, mode, world, scenario, reference }: Trial,
@@ -215,9 +218,14 @@ function firstDifference(is: string, was: string): string {
 	return `${around(is)} instead of ${around(was)}`;
 }
 
+/** A call of n8n's own tables, which no outage of the service concerns. */
+const isOfTables = ({ request }: Point) => /^(?:table|row) /.test(request);
+
 /** An answer can be lost only once there is one. */
-const isFor = ({ breaksBefore }: Scenario, mode: Mode, { when }: Point) =>
-	breaksBefore === true || !mode.startsWith('lost') || when === 'after';
+const isFor = ({ breaksBefore }: Scenario, mode: Mode, point: Point) => {
+	if (isOfTables(point)) return mode !== 'outage, Retry';
+	return breaksBefore === true || !mode.startsWith('lost') || point.when === 'after';
+};
 
 /** All that is tried of a scenario. */
 function casesOf(scenario: Scenario, { points }: Reference): Array<{ mode: Mode; point: Point }> {

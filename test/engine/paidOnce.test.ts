@@ -91,6 +91,7 @@ describe('Retry On Fail', () => {
 		expect(execution.context(NODE)).toEqual({
 			webDataJobs: {},
 			webDataExecution: expect.any(String),
+
 			webDataCredits: { all: expect.any(Number) },
 		});
 	});
@@ -188,6 +189,7 @@ describe('Retry of a failed execution', () => {
 		expect(retried.context(NODE)).toEqual({
 			webDataJobs: {},
 			webDataExecution: expect.any(String),
+			webDataRetried: [failed.executionId],
 			webDataCredits: { all: expect.any(Number) },
 		});
 	});

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
-import type { IDataObject, INode, INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import {
 	callAsTool,
@@ -116,15 +116,16 @@ export interface Service {
 	baseUrl: string;
 }
 
-export interface RunSettings extends Pick<ExecutionOptions, 'signal' | 'onProgress'> {
+export interface RunSettings extends Pick<
+	ExecutionOptions,
+	'signal' | 'onProgress' | 'tables' | 'processed' | 'staticData' | 'onWorker' | 'workflowId'
+> {
 	node?: NodeOverride;
 	items?: Array<Record<string, string | number | boolean>>;
 	/** `none`: the node has no credential. */
 	credential?: { baseUrl: string; apiKey: string } | 'none';
 	/** Default: manual, of which n8n stores no static data. */
 	mode?: WorkflowExecuteMode;
-	staticData?: IDataObject;
-	onWorker?: boolean;
 	/** Retry with the original workflow: n8n goes on with what it stored, and gives no static data. */
 	original?: boolean;
 }
@@ -136,7 +137,7 @@ export type Stored = Pick<Execution, 'executionId' | 'stored'>;
 export async function executionOptions(
 	service: Service,
 	parameters: INodeParameters,
-	{ node = {}, credential, signal, onProgress, mode, staticData, onWorker, original }: RunSettings = {},
+	{ node = {}, credential, original, ...more }: Omit<RunSettings, 'items'> = {},
 ) {
 	return {
 		package: await builtPackage(),
@@ -144,11 +145,7 @@ export async function executionOptions(
 			? { workflow: withoutCredentials(workflowWith(parameters)) }
 			: { workflow: workflowWith(parameters), credential: credential ?? { baseUrl: service.baseUrl, apiKey: KEY } }),
 		...(original !== true && { nodeOverrides: { [NODE]: node } }),
-		...(signal && { signal }),
-		...(onProgress && { onProgress }),
-		...(mode && { mode }),
-		...(staticData && { staticData }),
-		...(onWorker && { onWorker }),
+		...more,
 	};
 }
 
@@ -158,9 +155,10 @@ export async function runNode(
 	parameters: INodeParameters,
 	settings: RunSettings = {},
 ): Promise<Execution> {
+	const { items = [{}], ...more } = settings;
 	return await runWorkflow({
-		...(await executionOptions(service, parameters, settings)),
-		pinData: { Items: (settings.items ?? [{}]).map((json) => ({ json })) },
+		...(await executionOptions(service, parameters, more)),
+		pinData: { Items: items.map((json) => ({ json })) },
 	});
 }
 

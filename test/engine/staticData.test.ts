@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ProcessedItems } from '../../tools/n8n-engine/index.ts';
 import { changedCrawl, ChangedSite, told } from './changedSite';
-import { retryNode, startSandbox } from './run';
+import { startSandbox } from './run';
 import { retryResearch, runResearch } from './webResearchRun';
 
 /** What other nodes and n8n's triggers remember in the same workflow: it is written back whole. */
@@ -16,7 +17,8 @@ describe('What n8n stores with the workflow', () => {
 		['it tells what is new', NEWS],
 	])('is not touched by a Retry of a research that was given none of it: %s', async (_what, parameters) => {
 		const sandbox = await startSandbox({ seed: 1 });
-		const settings = { parameters, items: [{ q: Q }], mode: 'trigger' as const, staticData: OTHERS };
+		const processed = new ProcessedItems();
+		const settings = { parameters, items: [{ q: Q }], mode: 'trigger' as const, staticData: OTHERS, processed };
 		sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401 });
 		const failed = await runResearch(sandbox, settings);
 		expect(failed.error).toBeDefined();
@@ -35,21 +37,18 @@ describe('What n8n stores with the workflow', () => {
 		}
 	});
 
-	it('is not touched by a Retry of a crawl that returns only what is new', async () => {
+	it.each([[true], [false]])('is not touched by a Retry of a crawl for what is new: original %s', async (original) => {
 		const site = await ChangedSite.open();
+		site.tables = undefined;
 		await site.run();
 		site.write('b', 'Another text');
 		site.state = 'failed';
 		const failed = await site.run();
 		expect(failed.error).toBeDefined();
 		site.state = 'completed';
-		const { staticData } = site;
-		const retried = await retryNode(site.service, failed, changedCrawl(), {
-			original: true,
-			...(staticData && { staticData }),
-		});
+		const retried = await site.retry(failed, changedCrawl(), { original });
 		expect(retried.error).toBeUndefined();
-		expect(told(retried)).not.toEqual([]);
+		expect(told(retried)).toHaveLength(original ? 4 : 1);
 		expect(retried.staticData).toBeUndefined();
 	});
 });

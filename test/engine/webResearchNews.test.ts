@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { recoveredFromCrash } from '../../tools/n8n-engine/index.ts';
+import { DataTables, ProcessedItems, recoveredFromCrash } from '../../tools/n8n-engine/index.ts';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after, errorText, startSandbox } from './run';
@@ -9,9 +9,12 @@ import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun'
 const Q = 'Zippo, Rolla and Kixx scooters?';
 
 let sandbox: Sandbox;
+/** What n8n keeps from one execution to the next. */
+let tables: DataTables;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ seed: 1 });
+	tables = new DataTables();
 });
 
 interface News {
@@ -32,12 +35,13 @@ const news = (more: INodeParameters = {}): INodeParameters => ({
 
 /** The site as it is in this week. */
 async function begin(week: number): Promise<void> {
-	await fetch(`${sandbox.siteUrl}/try/week-${week}`);
+	// Read to its end: undici keeps a clock for answers that are not.
+	await (await fetch(`${sandbox.siteUrl}/try/week-${week}`)).text();
 	await after(7 * 24 * 3_600_000);
 }
 
-async function run(staticData?: IDataObject, parameters = news(), items = [{ q: Q }]): Promise<Execution> {
-	return await runResearch(sandbox, { parameters, items, mode: 'trigger', staticData });
+async function run(parameters = news(), items = [{ q: Q }]): Promise<Execution> {
+	return await runResearch(sandbox, { parameters, items, mode: 'trigger', tables });
 }
 
 const newsOf = (execution: Execution): News => execution.items(RESEARCH)[0]?.json.news as unknown as News;
@@ -47,12 +51,12 @@ const hintsOf = (execution: Execution): string =>
 		.map(({ message }) => message)
 		.join('\n');
 
-/** Week 1, and what n8n stored after it. */
-async function firstWeek(parameters = news()): Promise<IDataObject> {
-	const first = await run(undefined, parameters);
+/** Week 1. */
+async function firstWeek(parameters = news()): Promise<void> {
+	const first = await run(parameters);
 	expect(errorText(first)).toBe('');
-	expect(first.items(RESEARCH)[0]?.json).toMatchObject({ isFirst: true, status: 'completed' });
-	return first.staticData ?? {};
+	expect(first.items(RESEARCH)[0]?.json).toMatchObject({ isFirst: true, memory: 'table', status: 'completed' });
+	expect(first.staticData).toBeUndefined();
 }
 
 const texts = (list: Array<{ text: string }>) => list.map(({ text }) => text);
@@ -68,10 +72,10 @@ function expectSecondWeek(found: News): void {
 
 describe('Web Research that tells what is new', () => {
 	it('tells in the second week what is new, changed and withdrawn, and in a silent one nothing', async () => {
-		const first = await firstWeek();
+		await firstWeek();
 		const calls = callsOf(sandbox);
 		await begin(2);
-		const second = await run(first);
+		const second = await run();
 		expect(errorText(second)).toBe('');
 		expectSecondWeek(newsOf(second));
 		const { finalAnalysis, html, status } = second.items(RESEARCH)[0]?.json ?? {};
@@ -86,22 +90,24 @@ describe('Web Research that tells what is new', () => {
 
 		await begin(3);
 		const before = callsOf(sandbox);
-		const third = await run(second.staticData);
+		const weekTwo = tables.copy();
+		const third = await run();
 		expect(errorText(third)).toBe('');
 		expect(third.items(RESEARCH)).toEqual([]);
 		expect(hintsOf(third)).toContain('0 new, 0 changed, 0 no longer on their page');
 		// A week without changes asks the model for nothing.
 		expect(callsOf(sandbox).model - before.model).toBeLessThan(calls.model / 5);
 
-		const told = await run(second.staticData, news({ whenNothingNew: 'item' }));
+		tables = weekTwo;
+		const told = await run(news({ whenNothingNew: 'item' }));
 		expect(told.items(RESEARCH)[0]?.json).toMatchObject({ status: 'unchanged', news: { new: [], changed: [] } });
 	});
 
 	it('puts out one item for each statement that is new, changed or withdrawn', async () => {
 		const parameters = news({ output: 'claims' });
-		const first = await firstWeek(news());
+		await firstWeek();
 		await begin(2);
-		const second = await run(first, parameters);
+		const second = await run(parameters);
 		const rows = second.items(RESEARCH).map(({ json }) => [json.change, typeof json.quote]);
 		// A quote that is remembered whole is shown whole.
 		const withdrawn = 'Pupils and students borrow Rolla scooters at half the price in winter.';
@@ -114,30 +120,30 @@ describe('Web Research that tells what is new', () => {
 	});
 
 	it('remembers by the name of the history, also when the wording of the question changes', async () => {
-		const first = await firstWeek(news({ historyName: 'Scooters' }));
+		await firstWeek(news({ historyName: 'Scooters' }));
 		await begin(2);
 		const reworded = [{ q: 'Scooters of Kixx, Zippo and Rolla?' }];
-		const found = newsOf(await run(first, news({ historyName: 'Scooters' }), reworded));
+		const found = newsOf(await run(news({ historyName: 'Scooters' }), reworded));
 		expect(found.changed).toHaveLength(1);
 		expect(found.withdrawn).toHaveLength(1);
-		const other = await run(first, news({ historyName: 'Another' }));
+		const other = await run(news({ historyName: 'Another' }));
 		expect(other.items(RESEARCH)[0]?.json.isFirst).toBe(true);
 	});
 
 	it('keeps the questions of several items apart under one name', async () => {
 		const items = [{ q: 'Zippo scooters?' }, { q: 'Kixx scooters?' }];
 		const parameters = news({ historyName: 'Scooters', options: { pagesPerSite: 5, maxUrls: 6 } });
-		const first = await run(undefined, parameters, items);
+		const first = await run(parameters, items);
 		expect(first.items(RESEARCH).map(({ json }) => json.isFirst)).toEqual([true, true]);
 		await begin(2);
-		const second = await run(first.staticData, parameters, items);
+		const second = await run(parameters, items);
 		const told = second.items(RESEARCH).map(({ json }) => json.news as unknown as News);
 		for (const { changed, unchecked } of told) {
 			expect(changed.map(({ now }) => now.text)).toEqual(['A ride on a Zippo scooter costs 25 cents a minute.']);
 			expect(unchecked).toEqual([]);
 		}
 		await begin(3);
-		expect((await run(second.staticData, parameters, items)).items(RESEARCH)).toEqual([]);
+		expect((await run(parameters, items)).items(RESEARCH)).toEqual([]);
 	});
 
 	it.each([
@@ -161,61 +167,147 @@ describe('Web Research that tells what is new', () => {
 				},
 			},
 		],
+		['a name that is no name', JSON.parse(`{"__proto__":{"at":1e15,"parts":{}}}`) as IDataObject],
 	])('takes what it has not written for no history: %s', async (_what, stored) => {
-		const staticData = { [`node:${RESEARCH}`]: { webDataResearchHistory: stored } } as unknown as IDataObject;
-		const execution = await run(staticData, news({ whenNothingNew: 'item' }));
+		await firstWeek();
+		const [row = {}] = tables.rowsOf('web_data_memory');
+		row.value = JSON.stringify({ webDataResearchHistory: stored });
+		const execution = await run(news({ whenNothingNew: 'item' }));
 		expect(errorText(execution)).toBe('');
 		expect(execution.items(RESEARCH)[0]?.json.status).toBe('completed');
+		expect(Object.keys(Object.prototype)).toEqual([]);
+	});
+
+	it('remembers under a name that JavaScript has for something else', async () => {
+		const parameters = news({ historyName: '__proto__' });
+		await firstWeek(parameters);
+		await begin(2);
+		expectSecondWeek(newsOf(await run(parameters)));
 	});
 
 	it('stores nothing in a test run, and says so', async () => {
-		const first = await firstWeek();
+		await firstWeek();
 		await begin(2);
-		const manual = await runResearch(sandbox, { parameters: news(), items: [{ q: Q }], staticData: first });
+		const before = structuredClone(tables.tables);
+		const manual = await runResearch(sandbox, { parameters: news(), items: [{ q: Q }], tables });
 		expectSecondWeek(newsOf(manual));
-		expect(manual.staticData).toBeUndefined();
+		expect(tables.tables).toEqual(before);
 		expect(hintsOf(manual)).toContain('Test runs are not remembered');
+		// Nor does the Retry of one.
+		sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401 });
+		const failed = await runResearch(sandbox, { parameters: news(), items: [{ q: Q }], tables });
+		sandbox.faults.clear();
+		const retried = await retryResearch(sandbox, failed, { parameters: news(), tables });
+		expectSecondWeek(newsOf(retried));
+		expect(tables.tables).toEqual(before);
 	});
 
-	it('keeps the history as it was when the node fails, and a Retry tells the same once', async () => {
-		const first = await firstWeek();
+	it('makes no table in a test run', async () => {
+		const manual = await runResearch(sandbox, { parameters: news(), items: [{ q: Q }], tables });
+		expect(manual.items(RESEARCH)[0]?.json).toMatchObject({ isFirst: true });
+		expect(tables.tables).toEqual([]);
+	});
+
+	it.each([
+		['the original workflow', true],
+		['the saved one', false],
+	])(
+		'keeps the history as it was when the node fails, and a Retry tells the same once: %s',
+		async (_what, original) => {
+			await firstWeek();
+			await begin(2);
+			const before = structuredClone(tables.tables);
+			// The second question fails: the whole node does.
+			const failed = await run(news(), [{ q: Q }, { q: '' }]);
+			expect(errorText(failed)).not.toBe('');
+			sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401 });
+			const broken = await run();
+			expect(errorText(broken)).not.toBe('');
+			expect(tables.tables).toEqual(before);
+			sandbox.faults.clear();
+			const retried = await retryResearch(sandbox, broken, { parameters: news(), tables, original });
+			expect(errorText(retried)).toBe('');
+			expectSecondWeek(newsOf(retried));
+			await begin(3);
+			expect((await run()).items(RESEARCH)).toEqual([]);
+		},
+	);
+
+	it('compares in a Retry with what a later run has left', async () => {
+		await firstWeek();
 		await begin(2);
-		// The second question fails: the whole node does.
-		const items = [{ q: Q }, { q: '' }];
-		const failed = await run(first, news(), items);
-		expect(errorText(failed)).not.toBe('');
-		expect(failed.staticData).toBeUndefined();
-		sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401 });
-		const broken = await run(first);
+		sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401, skip: 1 });
+		const broken = await run();
 		expect(errorText(broken)).not.toBe('');
 		sandbox.faults.clear();
-		// n8n gives the Retry no static data: it goes by the copy of the first try.
-		const retried = await retryResearch(sandbox, broken, { parameters: news() });
+		expectSecondWeek(newsOf(await run()));
+		const before = callsOf(sandbox);
+		const retried = await retryResearch(sandbox, broken, { parameters: news({ whenNothingNew: 'item' }), tables });
 		expect(errorText(retried)).toBe('');
-		expectSecondWeek(newsOf(retried));
+		expect(retried.items(RESEARCH)[0]?.json).toMatchObject({ status: 'unchanged', memory: 'table' });
+		// What its first try has paid for stays.
+		expect(callsOf(sandbox).search).toBe(before.search);
 	});
 
-	it('says after a kill that the history is not there, and stores nothing then', async () => {
-		const first = await firstWeek();
+	it('tells all after a kill that came when it had remembered, and stores nothing then', async () => {
+		await firstWeek();
 		await begin(2);
 		let stored = '';
 		const { executionId } = await runResearch(sandbox, {
 			parameters: news(),
 			items: [{ q: Q }],
-			staticData: first,
+			mode: 'trigger',
+			tables,
 			onProgress: (name, data) => {
 				if (name === 'Items') stored = data;
 			},
 		});
+		const before = structuredClone(tables.tables);
 		const killed = { executionId, stored: recoveredFromCrash(stored, RESEARCH) };
-		const lost = await retryResearch(sandbox, killed, { parameters: news() });
-		expect(errorText(lost)).toBe('');
-		expect(lost.items(RESEARCH)[0]?.json.warnings).toEqual([
-			expect.stringContaining('the history of this question is not'),
-		]);
-		expect(JSON.stringify(lost.staticData ?? {})).not.toContain('Zippo');
-		// With what n8n stored with the execution, it tells what is new.
-		const known = await retryResearch(sandbox, killed, { parameters: news(), staticData: first });
-		expectSecondWeek(newsOf(known));
+		sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401 });
+		const failed = await retryResearch(sandbox, killed, { parameters: news(), tables });
+		expect(errorText(failed)).not.toBe('');
+		sandbox.faults.clear();
+		// Also in the Retry of that Retry.
+		for (const previous of [killed, failed]) {
+			const lost = await retryResearch(sandbox, previous, { parameters: news(), tables });
+			expect(errorText(lost)).toBe('');
+			const json = lost.items(RESEARCH)[0]?.json ?? {};
+			expect(json).toMatchObject({ memory: 'not given', warnings: [expect.stringContaining('n8n was killed after')] });
+			expect(json.isFirst).toBeUndefined();
+			expect(tables.tables).toEqual(before);
+		}
+	});
+
+	it('says where n8n gives no memory, tells all then, and stores nothing', async () => {
+		const processed = new ProcessedItems();
+		const settings = { parameters: news(), items: [{ q: Q }], mode: 'trigger' as const, processed };
+		const first = await runResearch(sandbox, settings);
+		expect(first.items(RESEARCH)[0]?.json).toMatchObject({ isFirst: true, memory: 'static data' });
+		expect(hintsOf(first)).toContain('This n8n has no Data Table');
+		const { staticData } = first;
+		await begin(2);
+		const worker = await runResearch(sandbox, { ...settings, staticData, onWorker: true });
+		expect(worker.items(RESEARCH)[0]?.json).toMatchObject({ memory: 'not given', status: 'completed' });
+		expect(worker.items(RESEARCH)[0]?.json.isFirst).toBeUndefined();
+		expect(hintsOf(worker)).toContain('n8n gave this execution none');
+		expect(worker.staticData).toBeUndefined();
+		// Where it is given, it is known.
+		const second = await runResearch(sandbox, { ...settings, staticData });
+		expectSecondWeek(newsOf(second));
+		expect(second.items(RESEARCH)[0]?.json.memory).toBe('static data');
+	});
+
+	it('takes what an earlier version has stored with the workflow, once', async () => {
+		const processed = new ProcessedItems();
+		const settings = { parameters: news(), items: [{ q: Q }], mode: 'trigger' as const, processed };
+		const { staticData } = await runResearch(sandbox, settings);
+		await begin(2);
+		const second = await runResearch(sandbox, { ...settings, staticData, tables });
+		expectSecondWeek(newsOf(second));
+		expect(second.items(RESEARCH)[0]?.json.memory).toBe('table');
+		expect(second.staticData).toBeUndefined();
+		await begin(3);
+		expect((await runResearch(sandbox, { ...settings, staticData, tables })).items(RESEARCH)).toEqual([]);
 	});
 });

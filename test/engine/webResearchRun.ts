@@ -1,14 +1,17 @@
 import type { IDataObject, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../tools/n8n-engine/index.ts';
-import type { Execution, NodeOverride, WorkflowFile } from '../../tools/n8n-engine/index.ts';
+import type { Execution, ExecutionOptions, NodeOverride, WorkflowFile } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, ITEMS_NODE, KEY, withoutCredentials } from './run';
 
 /** Name of the node under test in the workflows of this file. */
 export const RESEARCH = 'Web Research';
 
-interface ResearchSettings {
+interface ResearchSettings extends Pick<
+	ExecutionOptions,
+	'onProgress' | 'onWorker' | 'processed' | 'signal' | 'tables'
+> {
 	parameters?: INodeParameters;
 	/** Name of the sandbox's model on Chat Model. Default: `sandbox`. Null: nothing is connected. */
 	chat?: string | null;
@@ -16,15 +19,12 @@ interface ResearchSettings {
 	reading?: string;
 	node?: NodeOverride;
 	items?: Array<{ q: string }>;
-	signal?: AbortSignal;
 	/** Default: KEY. Null: the node has no credential. */
 	apiKey?: string | null;
-	onProgress?: (nodeName: string, stored: string) => void;
 	/** Default: manual. */
 	mode?: WorkflowExecuteMode;
 	/** What n8n has stored with the workflow before. */
 	staticData?: IDataObject | undefined;
-	onWorker?: boolean;
 	/** Retry with the original workflow: n8n goes on with what it stored, and gives no static data. */
 	original?: boolean;
 }
@@ -74,7 +74,7 @@ function workflowWith(sandbox: Sandbox, settings: ResearchSettings): WorkflowFil
 }
 
 async function optionsOf(sandbox: Sandbox, settings: ResearchSettings) {
-	const { apiKey = KEY } = settings;
+	const { apiKey = KEY, signal, onProgress, staticData, onWorker, tables, processed } = settings;
 	return {
 		package: await builtPackage(),
 		...(apiKey === null
@@ -82,10 +82,12 @@ async function optionsOf(sandbox: Sandbox, settings: ResearchSettings) {
 			: { workflow: workflowWith(sandbox, settings), credential: { baseUrl: sandbox.baseUrl, apiKey } }),
 		otherNodeTypes: { [CHAT_MODEL_TYPE]: chatModelNode },
 		...(settings.original !== true && { nodeOverrides: { [RESEARCH]: settings.node ?? {} } }),
-		...(settings.signal && { signal: settings.signal }),
-		...(settings.onProgress && { onProgress: settings.onProgress }),
-		...(settings.staticData && { staticData: settings.staticData }),
-		...(settings.onWorker && { onWorker: true }),
+		...(signal && { signal }),
+		...(onProgress && { onProgress }),
+		...(staticData && { staticData }),
+		...(onWorker && { onWorker }),
+		...(tables && { tables }),
+		...(processed && { processed }),
 	};
 }
 

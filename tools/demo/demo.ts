@@ -1,6 +1,7 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { join } from 'node:path';
 import {
+	DataTables,
 	CHAT_MODEL_TYPE,
 	chatModelNode,
 	dataNodes,
@@ -37,8 +38,6 @@ interface Ran {
 	hints: string[];
 	/** How each job was waited for. */
 	waits: string[];
-	/** What n8n stores with the workflow at its end. */
-	staticData: IDataObject | undefined;
 }
 
 /**
@@ -53,12 +52,13 @@ export async function runDemo(demo: DemoSurroundings): Promise<void> {
 	for (const name of steps) {
 		const step: DemoStep = STEPS[name];
 		say(`\nRunning examples/${step.file} in n8n's own engine`);
-		const ran = await runAndPrint(demo, step, loaded);
-		const runs = [ran];
-		if (step.isWeekly && demo.nextWeek && ran.staticData) {
+		// What n8n keeps from one week to the next.
+		const tables = new DataTables();
+		const runs = [await runAndPrint(demo, step, loaded, tables)];
+		if (step.isWeekly && demo.nextWeek) {
 			await demo.nextWeek();
 			say('\nA week later');
-			runs.push(await runAndPrint(demo, step, loaded, ran.staticData));
+			runs.push(await runAndPrint(demo, step, loaded, tables));
 		}
 		results.push({ step: name, items: runs.flatMap(({ items }) => items.map((item) => item.json)) });
 	}
@@ -69,10 +69,10 @@ async function runAndPrint(
 	demo: DemoSurroundings,
 	step: DemoStep,
 	loaded: Awaited<ReturnType<typeof loadBuiltPackage>>,
-	staticData?: IDataObject,
+	tables: DataTables,
 ): Promise<Ran> {
 	const endWaiting = demo.json ? () => undefined : showWaiting(process.stderr, 'running');
-	const ran = await runStep(demo, step, loaded, staticData).finally(endWaiting);
+	const ran = await runStep(demo, step, loaded, tables).finally(endWaiting);
 	if (!demo.json) await printStep(demo, step, ran);
 	return ran;
 }
@@ -81,7 +81,7 @@ async function runStep(
 	demo: DemoSurroundings,
 	step: DemoStep,
 	loaded: Awaited<ReturnType<typeof loadBuiltPackage>>,
-	staticData?: IDataObject,
+	tables: DataTables,
 ): Promise<Ran> {
 	const workflow = await readWorkflowFile(join(demo.root, 'examples', step.file));
 	const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
@@ -96,7 +96,7 @@ async function runStep(
 		signal: demo.signal,
 		// n8n remembers nothing of test runs.
 		...(step.isWeekly && { mode: 'trigger' as const }),
-		...(staticData && { staticData }),
+		tables,
 		otherNodeTypes: { ...flowNodes, ...dataNodes, [CHAT_MODEL_TYPE]: chatModelNode },
 		nodeOverrides: {
 			[step.node]: { parameters: ownParameters(step, demo) },
@@ -112,7 +112,6 @@ async function runStep(
 		items: execution.items(step.result),
 		hints: execution.hints(step.node).map(({ message }) => message),
 		waits,
-		staticData: execution.staticData,
 	};
 }
 

@@ -14,7 +14,11 @@ import { Workflow, WorkflowExecute } from './n8n.ts';
 import { removeUserFolder } from './environment.ts';
 import { surroundingsOf } from './additionalData.ts';
 import type { CredentialInUse } from './credentials.ts';
+import { tableNodes } from './dataTables.ts';
+import type { DataTables } from './dataTables.ts';
 import { nodeTypesOf } from './nodeTypes.ts';
+import { keepProcessed } from './processedItems.ts';
+import type { ProcessedItems } from './processedItems.ts';
 import { toStored } from './stored.ts';
 import { withOverrides } from './workflowFile.ts';
 import type { NodeTypesByName } from './nodeTypes.ts';
@@ -52,6 +56,12 @@ export interface ExecutionOptions {
 	staticData?: IDataObject;
 	/** Runs as on a worker of queue mode: without the workflow's static data. What a node changes is stored all the same. */
 	onWorker?: boolean;
+	/** The Data Tables of n8n. Left out: its module is off. */
+	tables?: DataTables;
+	/** What nodes have recorded as processed. Left out: nobody may ask. */
+	processed?: ProcessedItems;
+	/** Default: the same for all. */
+	workflowId?: string;
 }
 
 /** The outcome of an execution. A failed node is an outcome too: nothing here throws for it. */
@@ -106,9 +116,12 @@ export async function execute(options: StartOptions): Promise<Execution> {
 	const before = isGiven ? options.staticData : undefined;
 	const base = {
 		...asWorkflowBase(file),
+		...(options.workflowId !== undefined && { id: options.workflowId }),
 		...(before !== undefined && { staticData: structuredClone(before) }),
 	};
+	const { tables, processed } = options;
 	const workflow = buildWorkflow(base, nodeTypesOf(options.package, options.otherNodeTypes));
+	if (processed) await keepProcessed(workflow, processed);
 
 	const { data, hooks } = surroundingsOf({
 		package: options.package,
@@ -116,6 +129,7 @@ export async function execute(options: StartOptions): Promise<Execution> {
 		workflow: base,
 		mode: options.mode,
 		executionId,
+		...(tables && { tableNodes: tableNodes(tables) }),
 		...(options.retryOf !== undefined && { retryOf: options.retryOf }),
 		...(options.instanceUrl !== undefined && { instanceUrl: options.instanceUrl }),
 	});

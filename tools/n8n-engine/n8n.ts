@@ -14,6 +14,7 @@ export { Container } from '@n8n/di';
 export {
 	BinaryDataConfig,
 	BinaryDataService,
+	DataDeduplicationService,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
 	HookContext,
@@ -28,6 +29,7 @@ export {
 const n8nWorkflow = commonJsCopy as unknown as typeof N8nWorkflow;
 
 export const {
+	createRunExecutionData,
 	ICredentialsHelper,
 	ManualExecutionCancelledError,
 	migrateRunExecutionData,

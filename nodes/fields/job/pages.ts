@@ -56,6 +56,14 @@ export function readPatterns(text: string): RegExp[] {
 /** Shown for outputs with pages that can be left out. */
 const displayOptions = { hide: { '/output': ['status'] } };
 
+/** An option: where the memory of a node is. Its value is read by memoryTableOf in run/memory/memory.ts. */
+export const memoryTable: INodeProperties = textField(
+	'memoryTable',
+	'Memory Table',
+	'Name of the n8n Data Table that what was found is remembered in, one row for each node. It is made when it is missing. On n8n 1.123: the ID of a table with the columns key and value (String) and version (Number).',
+	{ default: 'web_data_memory', placeholder: 'e.g. web_data_memory', send: false },
+);
+
 /** Options: pages that are as they were in the last run are left out; read by run/changes/pageChanges.ts. */
 const onlyChanged: INodeProperties[] = [
 	{
@@ -68,6 +76,7 @@ const onlyChanged: INodeProperties[] = [
 			'Whether to return only what is new, changed or gone since the last production run. Firecrawl fetches each page again, for the same credits, unless you set Max Age: its cache may be two days old. Manual runs record nothing.',
 	},
 	{ ...ignoredLines, displayOptions },
+	{ ...memoryTable, displayOptions },
 ];
 
 /** The choice of the output of a job that gathers pages. The values are those of PageOutput in resources/pages.ts. */

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../service/http/transport';
 import type { PageError } from '../../service/results/pageErrors';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { comparedLines, contentHash, visibleLines } from '../../text/contentHash';
+import { memoryTableOf } from '../memory/memory';
 import { NOT_COMPARABLE, longestUnseen, markedPage, sizeOf, sourceOf } from './markedPages';
 import type { MarkedPage, MarkedPages } from './markedPages';
 
@@ -382,6 +383,8 @@ export interface ChangesAsked {
 	/** Names the settings that decide what a page's content is: with others, no page can be compared. */
 	settings: string;
 	ignored: readonly RegExp[];
+	/** The Data Table that they are remembered in. */
+	memoryTable: string;
 	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
 	limit: number | undefined;
 	/** The address at which a crawl begins: without this page nothing is known of the others. */
@@ -413,7 +416,7 @@ export function withFreshPages(body: JsonObject): JsonObject {
  */
 export function changesAsked(
 	label: string,
-	{ onlyChanged, ignoredLines, output }: JsonObject,
+	{ onlyChanged, ignoredLines, memoryTable, output }: JsonObject,
 	sent: JsonObject | undefined,
 ): ChangesAsked | undefined {
 	if (!asksForChanges({ onlyChanged, output })) return undefined;
@@ -428,6 +431,7 @@ export function changesAsked(
 			.digest('base64url')
 			.slice(0, 8),
 		ignored: readPatterns(patterns),
+		memoryTable: memoryTableOf(memoryTable),
 		...(isSite && { start: url }),
 		limit: isSite && typeof limit === 'number' ? limit : undefined,
 	};

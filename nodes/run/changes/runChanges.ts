@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { JobRecord } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
 import { isJsonObject } from '../../service/http/answer';
@@ -8,6 +7,8 @@ import type { PageError } from '../../service/results/pageErrors';
 import type { Slice } from '../../service/results/pages';
 import { count } from '../../text/amounts';
 import type { RunContext } from '../connection/runContext';
+import { loadMemory, memoryTexts } from '../memory/memory';
+import type { NodeMemory } from '../memory/memory';
 import { sentences } from '../output/hints';
 import type { Notes } from '../output/notes';
 import { MAX_CHARACTERS, MAX_PAGES, notComparable, packPages, unpackPages } from './markedPages';
@@ -33,17 +34,32 @@ export class RunChanges {
 
 	private isFirst = false;
 
+	/** Why nothing was stored. */
+	private notStored: string | undefined;
+
 	constructor(
 		private readonly ctx: RunContext,
 		private readonly client: ServiceClient,
 	) {}
+
+	/**
+	 * To be called before the pages of jobs are compared. Throws a ServiceFailure only when the execution was stopped.
+	 */
+	async load(plans: readonly PlanWithChanges[]): Promise<void> {
+		const asks = plans.find(({ changes }) => changes)?.changes;
+		if (!asks || this.memory) return;
+		const { ctx, client } = this;
+		const { time } = client;
+		const memory = await loadMemory({ ctx, time, tableName: asks.memoryTable });
+		this.memory = new ChangeMemory(memory, () => time.wallClock());
+	}
 
 	/** The pages of a job beside those of the last run; undefined where all pages are wanted. */
 	of(plan: PlanWithChanges): PageChanges | undefined {
 		const { changes: asks } = plan;
 		const known = this.all.get(plan);
 		if (!asks || known) return known;
-		this.memory ??= new ChangeMemory(this.ctx, () => this.client.time.wallClock());
+		if (!this.memory) throw new Error('The memory of pages was not loaded.');
 		const before = this.memory.read(asks.asked);
 		const isSame = before?.settings === asks.settings;
 		this.hasOtherSettings ||= before !== undefined && !isSame;
@@ -88,12 +104,12 @@ export class RunChanges {
 		this.all.delete(plan);
 	}
 
-	/** To be called when the run puts out these jobs, which ended well, and n8n does not run it again. */
-	store(plans: Iterable<object>): void {
-		for (const plan of plans) {
-			const changes = this.all.get(plan);
-			if (changes) this.memory?.store(changes);
-		}
+	/**
+	 * To be called once, when the run puts out these jobs, which ended well, and n8n does not run it again. Throws a
+	 * ServiceFailure only when the execution was stopped.
+	 */
+	async store(plans: readonly object[]): Promise<void> {
+		this.notStored = await this.memory?.store(plans.flatMap((plan) => this.all.get(plan) ?? []));
 	}
 
 	/** To be called last. */
@@ -115,8 +131,11 @@ export class RunChanges {
 		];
 		notes.say('changes', sentences(counts));
 		if (this.hasOtherSettings) notes.add('otherSettings');
-		if (this.isFirst && this.memory.isKept) notes.add('firstRun');
-		if (!this.memory.isKept) notes.add('notStored');
+		const { memory } = this.memory;
+		const unknown = memory.lost ?? memory.damaged;
+		if (unknown !== undefined) notes.say('memoryUnknown', unknown);
+		else if (this.isFirst && memory.notStored === undefined) notes.add('firstRun');
+		for (const text of memoryTexts(memory, this.notStored)) notes.say('memory', text);
 		notes.add('notComparable', { amount: sum('unknown'), detail: String(MAX_PAGES) });
 		for (const { held, noProof } of told) {
 			notes.say('goneNotProven', noProof);
@@ -144,7 +163,7 @@ async function creditsLeft(client: ServiceClient): Promise<number> {
 	}
 }
 
-/** Key in the node's static data. Stored with workflows: do not rename. */
+/** Key in the node's memory. Stored: do not rename. */
 const KEY = 'webDataPages';
 
 /** Sites that were not asked for for so long make room for others. */
@@ -162,32 +181,20 @@ interface StoredMark {
 	doubtedSince?: number;
 }
 
-/**
- * The pages of earlier runs, in the static data that n8n stores with the workflow, of which an execution sees what was
- * there at its start (docs/reference/n8n-internals.md#static-data-of-a-node). Of two runs that overlap, the
- * one that ends last wins: a page may be told twice then.
- */
+/** The pages of earlier runs, in the memory of the node. Of two runs of one site that overlap, the later one wins. */
 class ChangeMemory {
-	private readonly stored: IDataObject;
-
-	/** The memory that earlier jobs of this run have left, by what was asked for. */
-	private readonly ofThisRun = new Map<string, MarkedPages>();
+	private readonly marks: ReadonlyMap<string, StoredMark>;
 
 	constructor(
-		private readonly ctx: RunContext,
+		readonly memory: NodeMemory,
 		private readonly wallClock: () => number,
 	) {
-		this.stored = ctx.getWorkflowStaticData('node');
-	}
-
-	/** False in a manual run: n8n keeps nothing of what it stores. */
-	get isKept(): boolean {
-		return this.ctx.getMode() !== 'manual';
+		this.marks = this.readMarks(memory.value);
 	}
 
 	/** The memory for a request, and the settings by which its pages were compared. */
 	read(asked: string): (ChangesBase & { settings: string }) | undefined {
-		const mark = this.marks()[asked];
+		const mark = this.marks.get(asked);
 		if (!mark) return undefined;
 		const { settings, doubtedSince } = mark;
 		return { pages: unpackPages(mark.pages), settings, doubtedSince };
@@ -195,51 +202,64 @@ class ChangeMemory {
 
 	/** The room that is left beside the other memory of the node. */
 	roomFor(asked: string): { pages: number; characters: number } {
-		const others = this.others(asked);
+		const others = [...this.marks].filter(([one]) => one !== asked);
 		return {
 			pages: others.reduce((left, [, { count }]) => left - count, MAX_PAGES),
 			characters: others.reduce((left, [, { pages }]) => left - pages.length, MAX_CHARACTERS),
 		};
 	}
 
-	/** Remembers what a job has put out. */
-	store(changes: PageChanges): void {
-		// n8n writes the static data of the whole workflow back, and has given a Retry none of it.
-		if (!this.isKept || this.ctx.getMode() === 'retry') return;
-		const { asked, settings } = changes.asks;
-		const { pages, doubtedSince } = changes.after(this.ofThisRun.get(asked));
-		this.ofThisRun.set(asked, pages);
-		const mark: StoredMark = {
-			settings,
-			at: this.wallClock(),
-			count: pages.size,
-			pages: packPages(pages),
-			...(doubtedSince !== undefined && { doubtedSince }),
-		};
-		const all = [...this.others(asked), [asked, mark]];
-		this.stored[KEY] = Object.fromEntries(all) as unknown as IDataObject;
+	/** Remembers what jobs have put out; what other runs have stored of other sites stays. Says why it could not. */
+	async store(all: readonly PageChanges[]): Promise<string | undefined> {
+		if (all.length === 0) return undefined;
+		const own = new Map<string, { mark: StoredMark; pages: MarkedPages }>();
+		for (const changes of all) {
+			const { asked, settings } = changes.asks;
+			const { pages, doubtedSince } = changes.after(own.get(asked)?.pages);
+			const [at, packed] = [this.wallClock(), packPages(pages)];
+			const mark = {
+				settings,
+				at,
+				count: pages.size,
+				pages: packed,
+				...(doubtedSince !== undefined && { doubtedSince }),
+			};
+			own.set(asked, { mark, pages });
+		}
+		const marks = [...own].map(([asked, { mark }]) => [asked, mark] as const);
+		return await this.memory.store((value) => {
+			const others = [...this.readMarks(value)].filter(([asked]) => !own.has(asked));
+			return { ...value, [KEY]: Object.fromEntries(withinSize(marks, others)) as unknown as JsonObject };
+		});
 	}
 
-	private others(asked: string): Array<[string, StoredMark]> {
+	private readMarks({ [KEY]: stored }: JsonObject): Map<string, StoredMark> {
 		const since = this.wallClock() - FORGOTTEN_AFTER_MS;
-		return Object.entries(this.marks()).filter(([one, { at }]) => one !== asked && at > since);
-	}
-
-	private marks(): Record<string, StoredMark> {
-		const stored = this.stored[KEY];
 		const read = Object.entries(isJsonObject(stored) ? stored : {}).flatMap(([asked, mark]) => {
 			const known = readMark(mark);
-			return known ? [[asked, known] as const] : [];
+			return known && known.at > since ? [[asked, known] as const] : [];
 		});
-		return Object.fromEntries(read);
+		return new Map(read);
 	}
+}
+
+/** Those of this run, and of the others the latest that have room beside them. */
+function withinSize(
+	own: ReadonlyArray<readonly [string, StoredMark]>,
+	others: ReadonlyArray<readonly [string, StoredMark]>,
+): Array<readonly [string, StoredMark]> {
+	let room = own.reduce((left, [, { pages }]) => left - pages.length, MAX_CHARACTERS);
+	const kept = [...others]
+		.sort(([, one], [, other]) => other.at - one.at)
+		.filter(([, { pages }]) => (room -= pages.length) >= 0);
+	return [...kept, ...own];
 }
 
 /** Whatever else stands there starts over. */
 function readMark(stored: unknown): StoredMark | undefined {
 	if (!isJsonObject(stored)) return undefined;
 	const { settings, at, count, pages, doubtedSince } = stored;
-	if (typeof settings !== 'string' || typeof pages !== 'string') return undefined;
+	if (typeof settings !== 'string' || typeof pages !== 'string' || pages.length > MAX_CHARACTERS) return undefined;
 	if (typeof at !== 'number' || typeof count !== 'number') return undefined;
 	return { settings, at, count, pages, ...(typeof doubtedSince === 'number' && { doubtedSince }) };
 }

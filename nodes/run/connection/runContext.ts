@@ -23,9 +23,14 @@ export type RunContext = Pick<
 	| 'isToolExecution'
 	| 'logger'
 > &
-	Partial<Pick<IExecuteFunctions, 'getExecuteData' | 'getInstanceId' | 'putExecutionToWait'>> & {
-		helpers: RunHelpers;
+	Partial<Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecuteData' | 'getInstanceId' | 'putExecutionToWait'>> & {
+		helpers: RunHelpers & MemoryHelpers;
 	};
+
+/** What only a memory asks for (run/memory). */
+type MemoryHelpers = Partial<
+	Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'getDataTableProxy' | 'removeProcessed'>
+>;
 
 /** The part of n8n's helpers that it uses: requests and files. */
 export type RunHelpers = Pick<

@@ -12,6 +12,8 @@ const CRASH_KEY = 'webDataCrash';
 const RUN_KEY = 'webDataRun';
 /** Id of the latest execution in which the node began. */
 const EXECUTION_KEY = 'webDataExecution';
+/** Ids of the executions that were retried one after the other, the latest last. */
+const RETRIED_KEY = 'webDataRetried';
 
 /**
  * The ledger of a node in the execution's own data (docs/reference/n8n-internals.md#node-context), made when it is not
@@ -67,6 +69,7 @@ export function noteCrash(ctx: RunContext): void {
 	const mayBeCrash = ctx.getMode() === 'retry' && execution !== '';
 	if (mayBeCrash && wasCutOff(ctx, context, run)) context[CRASH_KEY] = { execution, run };
 	entryStore(ctx);
+	if (ctx.getMode() === 'retry') context[RETRIED_KEY] = retriedExecutions(ctx);
 	context[EXECUTION_KEY] = execution;
 	if (run > 0 && !hasNote(context, run)) context[RUN_KEY] = run;
 }
@@ -139,6 +142,14 @@ export function retriedBy(ctx: RunContext): string | undefined {
 	const hooks = isJsonObject(additionalData) ? additionalData.hooks : undefined;
 	const retried = isJsonObject(hooks) ? hooks.retryOf : undefined;
 	return typeof retried === 'string' ? retried : undefined;
+}
+
+/** Ids of all executions that this one retries: of a Retry of a Retry those of both. */
+export function retriedExecutions(ctx: RunContext): string[] {
+	const { [RETRIED_KEY]: noted } = nodeContext(ctx);
+	const known: unknown[] = Array.isArray(noted) ? noted : [];
+	const ids = [...known, retriedBy(ctx)].filter((id): id is string => typeof id === 'string');
+	return [...new Set(ids)];
 }
 
 /** True where n8n's recovery has put down of any node that n8n was killed while it ran. */

@@ -91,7 +91,8 @@ const HINTS = {
 	changes: info(asItIs),
 	otherSettings: info(() => 'The settings have changed since the last run, so all pages are returned as new.'),
 	firstRun: info(() => 'There is no earlier run to compare with, so all pages are new.'),
-	notStored: info(() => 'Test runs are not remembered. Publish the workflow to compare from run to run.'),
+	memory: info(asItIs),
+	memoryUnknown: warning(asItIs),
 	notComparable: info(
 		(n, _names, most) =>
 			`${count(n, 'page')} cannot be compared, because they have no text or exceed the ${most} pages that the node remembers. They are returned in every run.`,

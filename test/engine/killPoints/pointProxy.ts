@@ -13,6 +13,9 @@ export interface Point {
 	when: 'before' | 'after';
 }
 
+/** What a process waits for that is dead. */
+const NEVER = new Promise<never>(() => undefined);
+
 export const nameOf = ({ request, when }: Point): string => `${request}, ${when}`;
 
 /** What happens at a point, and from then on. */
@@ -36,6 +39,8 @@ export interface PointProxy {
 	arm(trap: Trap): void;
 	/** Ends what was swallowed; from now on all goes through. */
 	open(): void;
+	/** A point of n8n's own, as a call of its tables: it is numbered among the requests, and trapped as they are. */
+	visit(kind: string, when: Point['when']): Promise<void>;
 }
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
@@ -49,22 +54,25 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 	let isRefusing = false;
 	const requests: string[] = [];
 
-	const nameRequest = ({ method = '', url = '' }: IncomingMessage): string => {
-		const kind = `${method} ${url.split('?', 1)[0]?.replace(UUID, '{id}')}`;
+	const numbered = (kind: string): string => {
 		const count = (counts.get(kind) ?? 0) + 1;
 		counts.set(kind, count);
-		return `${kind} #${count}`;
+		const name = `${kind} #${count}`;
+		requests.push(name);
+		return name;
 	};
+	const nameRequest = ({ method = '', url = '' }: IncomingMessage): string =>
+		numbered(`${method} ${url.split('?', 1)[0]?.replace(UUID, '{id}')}`);
 	const isAt = (request: string, when: Point['when']) => trap?.point.request === request && trap.point.when === when;
 	/** Springs the trap; true where the request has ended with it. */
-	const strike = (socket: Socket): boolean => {
+	const strike = (socket?: Socket): boolean => {
 		const { then, reached } = trap ?? {};
 		trap = undefined;
 		if (then === 'swallow') {
 			isClosed = true;
-			swallowed.add(socket);
+			if (socket) swallowed.add(socket);
 		}
-		if (then === 'break') socket.destroy();
+		if (then === 'break') socket?.destroy();
 		if (then === 'refuse') isRefusing = true;
 		reached?.();
 		return then === 'swallow' || then === 'break';
@@ -82,7 +90,6 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 		const { socket } = request;
 		if (isClosed) return void swallowed.add(socket);
 		const name = nameRequest(request);
-		requests.push(name);
 		const body = await buffer(request);
 		if (isAt(name, 'before') && strike(socket)) return;
 		if (isRefusing) {
@@ -108,6 +115,14 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		requests,
 		arm: (next) => void (trap = next),
+		async visit(kind, when) {
+			if (isClosed) await NEVER;
+			const name = when === 'before' ? numbered(kind) : `${kind} #${counts.get(kind)}`;
+			if (isAt(name, when) && strike()) {
+				if (isClosed) await NEVER;
+				throw new Error('The connection to the database broke');
+			}
+		},
 		open() {
 			isClosed = false;
 			isRefusing = false;
