@@ -6,7 +6,7 @@ import type { JsonObject } from '../../service/http/transport';
 import type { RunContext } from '../connection/runContext';
 import { executionIdOf, nodeContext, retriedExecutions, runIndexOf } from '../ledger/crash';
 import { loadStatic, saveStatic } from './staticMemory';
-import { findTable, insertRow, makeTable, readRow, saidBy, tableCaller, updateRow } from './tableRows';
+import { findTable, findsByName, insertRow, makeTable, readRow, saidBy, tableCaller, updateRow } from './tableRows';
 import type { StoredRow, TableCaller } from './tableRows';
 
 /** Name of the table where nobody has chosen another one. */
@@ -101,11 +101,6 @@ export async function loadMemory(access: Access): Promise<NodeMemory> {
 function tableOf({ ctx, tableName }: Access): TableCaller | undefined {
 	const needsId = !findsByName(ctx) && tableName === MEMORY_TABLE;
 	return needsId ? undefined : tableCaller(ctx);
-}
-
-/** n8n 1.123 has no resource Table in its Data Table node; nor does its context tell whether an agent calls. */
-function findsByName(ctx: RunContext): boolean {
-	return typeof (ctx as Partial<RunContext>).isToolExecution === 'function';
 }
 
 async function fromTable(access: Access, call: TableCaller): Promise<NodeMemory> {

@@ -34,16 +34,34 @@ export interface StoredRow {
 	version: number;
 }
 
+/** n8n 1.123 has no operations for tables in its Data Table node; nor does its context tell whether an agent calls. */
+export function findsByName(ctx: RunContext): boolean {
+	return typeof (ctx as Partial<RunContext>).isToolExecution === 'function';
+}
+
 /** The way to n8n's Data Table node; undefined where n8n has none, or its module is off. */
 export function tableCaller(ctx: RunContext): TableCaller | undefined {
 	const { executeWorkflow, helpers } = ctx;
 	if (!executeWorkflow || typeof helpers.getDataTableProxy !== 'function') return undefined;
-	return async (parameters, item) => {
+	const call: TableCaller = async (parameters, item) => {
 		const input: INodeExecutionData[] = [{ json: item }];
 		const { data } = await executeWorkflow.call(ctx, { code: codeOf(parameters) }, input);
 		// Without rows n8n gives one empty item.
 		return (data[0] ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
 	};
+	return findsByName(ctx) ? call : async (...given) => await inTurn(async () => await call(...given));
+}
+
+let latest: Promise<unknown> = Promise.resolve();
+
+/**
+ * One call of the process after the other: n8n 1.123 has SQLite on one connection, where two transactions at once break
+ * whatever n8n does after them (docs/reference/n8n-internals.md#data-tables).
+ */
+async function inTurn<T>(call: () => Promise<T>): Promise<T> {
+	const own = latest.then(call);
+	latest = own.catch(() => undefined);
+	return await own;
 }
 
 /**
