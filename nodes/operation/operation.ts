@@ -172,6 +172,8 @@ export interface Explained {
 	title: string;
 	/** The whole of it, enough by itself. */
 	message: string;
+	/** What it has cost, in a sentence; nobody knows that where the answer to an earlier try was lost. */
+	cost?: string;
 	/** Further details of the error. */
 	details?: IDataObject;
 }

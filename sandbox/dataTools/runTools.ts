@@ -1,6 +1,6 @@
 /** Runs of data tools, each paid once by its id. No recordings: docs/reference/service-notes.md#data-tools. */
 import { z } from 'zod/v4';
-import { jsonAnswer, noCreditsLeft, refusal } from '../http/answer.ts';
+import { jsonAnswer, refusal } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import { callerFields } from '../http/bodySchema.ts';
 import { findOptions, findTools } from './catalogue.ts';
@@ -24,6 +24,9 @@ export const dataToolsSchema = z
 type Call = z.output<typeof call>;
 type Body = z.output<typeof dataToolsSchema>;
 
+/** The service itself, which keeps the catalogue. */
+const FIND_PROVIDER = 'firecrawl';
+
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 interface Ran {
@@ -37,9 +40,12 @@ interface DataToolParts {
 	credits: { charge(credits: number): void; left(): number };
 }
 
+/** An id is known for so long. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+
 /** The runs of an account: what has run under an id is not run, or paid, again. */
 export function dataTools({ newId, now, credits }: DataToolParts) {
-	const byId = new Map<string, { payload: string; answer: Answer }>();
+	const byId = new Map<string, { payload: string; answer: Answer; at: number }>();
 
 	function runOne({ provider, capability, options = {} }: Call): Ran {
 		const asked = { provider, capability };
@@ -47,7 +53,7 @@ export function dataTools({ newId, now, credits }: DataToolParts) {
 			element: { ...asked, error: { code, message, status } },
 			credits: 0,
 		});
-		if (provider === 'firecrawl' && capability === 'find-tools') {
+		if (provider === FIND_PROVIDER && capability === 'find-tools') {
 			const read = findOptions.safeParse(options);
 			if (!read.success) return fault('INVALID_OPTIONS', 'Unknown options of find-tools', 400);
 			return { element: { ...asked, creditsCost: 0, data: findTools(read.data) }, credits: 0 };
@@ -80,9 +86,15 @@ export function dataTools({ newId, now, credits }: DataToolParts) {
 				requiresAction: { type: 'accept_terms', ...terms },
 			});
 		}
+		const known = [FIND_PROVIDER, ...TOOLS.map(({ provider }) => provider)];
+		const stranger = calls.find(({ provider }) => !known.includes(provider));
+		if (stranger) return refusal(404, `Unknown provider: ${stranger.provider}`, { code: 'unknown_provider' });
 		const ran = calls.map(runOne);
 		const creditsCost = ran.reduce((sum, one) => sum + one.credits, 0);
-		if (creditsCost > credits.left()) return noCreditsLeft();
+		if (creditsCost > credits.left()) {
+			const text = `This request needs up to ${creditsCost} credits reserved`;
+			return refusal(402, text, { code: 'insufficient_credits' });
+		}
 		credits.charge(creditsCost);
 		const data = { alexandria: ran.map(({ element }) => element), creditsCost };
 		return jsonAnswer(200, { success: true, scrape_id: newId(), data });
@@ -93,14 +105,17 @@ export function dataTools({ newId, now, credits }: DataToolParts) {
 		run(body: Body, requestId: string | undefined): Answer {
 			if (requestId === undefined) return execute(body);
 			if (!REQUEST_ID.test(requestId)) return refusal(400, 'x-request-id must match [A-Za-z0-9._:-]{1,128}');
-			const payload = JSON.stringify(body);
-			const before = byId.get(requestId);
+			// The time limit is no part of what was asked for.
+			const payload = JSON.stringify(body.alexandria);
+			const stored = byId.get(requestId);
+			const before = stored && now() < stored.at + KEPT_MS ? stored : undefined;
 			if (before && before.payload !== payload) {
-				return refusal(409, 'This x-request-id was used with another payload');
+				const named = { code: 'duplicate_request', chargeId: requestId };
+				return refusal(409, 'This x-request-id was used with other calls', named);
 			}
 			if (before) return before.answer;
 			const answer = execute(body);
-			if (answer.status < 300) byId.set(requestId, { payload, answer });
+			if (answer.status < 300) byId.set(requestId, { payload, answer, at: now() });
 			return answer;
 		},
 		clear: () => byId.clear(),

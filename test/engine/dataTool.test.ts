@@ -169,11 +169,9 @@ describe('Run', () => {
 		const parameters = run('work-history', { profile: 'x' }, { provider: 'people-index' });
 		const refused = await runNode(service, parameters);
 		expect(errorText(refused)).toBe(
-			'people-index wants its terms accepted first. (People Index data terms, version 2026-09): an admin of your Firecrawl organization accepts them at https://www.firecrawl.dev/app/data-terms, then run this again. Nothing was charged. The service says: The terms of this provider have not been accepted.',
+			'people-index wants its terms accepted first. (People Index data terms, version 2026-09): an admin of your Firecrawl organization accepts them at https://www.firecrawl.dev/app/data-terms, then run this again. The service says: The terms of this provider have not been accepted (THIRD_PARTY_DATA_TERMS_REQUIRED). Nothing ran, and nothing was charged.',
 		);
-		service.interpose = async () => ({ status: 403, body: { success: false, error: 'Not enabled' } });
-		expect(errorText(await runNode(service, parameters))).toContain('has no access to data tools');
-		expect(runs()).toHaveLength(2);
+		expect(runs()).toHaveLength(1);
 	});
 });
 

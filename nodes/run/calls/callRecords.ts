@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { CallOperation } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
 import type { ServiceFailure } from '../../service/http/failure';
+import type { RetryPolicy } from '../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
@@ -18,6 +19,7 @@ import type { Entry, WhyFailed } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
 import { noteUnclaimed } from '../ledger/namedJobs';
 import { keepToCap, reuseEarlier } from '../ledger/prepare';
+import { logForExecution } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import { findCall, keptRequest, paidCall } from './callOnce';
@@ -52,7 +54,7 @@ export class CallRecords {
 	private calls: PlannedCall[] = [];
 
 	constructor(
-		ctx: RunContext,
+		private readonly ctx: RunContext,
 		private readonly operation: CallOperation,
 		private readonly client: ServiceClient,
 	) {
@@ -165,6 +167,11 @@ export class CallRecords {
 		ledger.forgetUnclaimed();
 	}
 
+	/** How long one that the service is still at work on is asked for again. */
+	joins(call: PlannedCall): Pick<RetryPolicy, 'joins'> {
+		return this.onceById ? { joins: { most: Infinity, withinMs: this.onceById.runsForMs(call) } } : {};
+	}
+
 	/** The call as something that is sent once, and what is noted of it. */
 	paid(call: PlannedCall, timeoutMs: number, count: () => number | undefined): Call {
 		const { client, operation, onceById } = this;
@@ -173,6 +180,7 @@ export class CallRecords {
 			...paid,
 			timeoutMs,
 			...(paid.find && { find: async (loss) => await this.search(call, loss) }),
+			...(onceById && { readFailure: (failure) => this.logWork(call, failure) }),
 			journal: {
 				sending: () => {
 					if (onceById) onceById.sending(call, count);
@@ -189,6 +197,17 @@ export class CallRecords {
 				},
 			},
 		};
+	}
+
+	/** A wait for one that runs under its id is in n8n's log. */
+	private logWork({ plan, once }: PlannedCall, failure: ServiceFailure): ServiceFailure {
+		if (failure.isOpen && failure.retryInMs !== undefined) {
+			logForExecution(
+				this.ctx,
+				`item ${plan.item}: ${askedFor(plan)} still runs under request ID ${once?.id ?? ''}, asked again in ${failure.retryInMs / 1000} s`,
+			);
+		}
+		return failure;
 	}
 
 	/**
@@ -217,10 +236,10 @@ export class CallRecords {
 	}
 
 	/** The error of a call that has failed because its answer was lost; undefined of any other. */
-	tell({ plan, finding, isLost, before }: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
+	tell({ plan, finding, isLost, before, once }: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
 		if (!isLost && before?.isSentAgain !== false) return undefined;
 		const candidates = candidatesOf(finding);
-		const text = lostCallText(this.operation, plan.sent, finding, !isLost && before?.how === 'killed');
+		const text = lostCallText(this.operation, plan.sent, finding, !isLost && before?.how === 'killed', once?.id);
 		return {
 			message: isLost && before ? `${text} The request of an earlier try may have been done, too.` : text,
 			...(candidates.length > 0 && { candidates }),

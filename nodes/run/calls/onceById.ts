@@ -1,7 +1,12 @@
+import { processClock } from '../connection/processClock';
 import type { Entry, EntryState, SentRequest } from '../ledger/entries';
 import type { Ledger } from '../ledger/ledger';
 import { askedBy } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
+
+/** The service's cap of the work of one call, and how long after that it may say that it runs, in milliseconds. */
+const WORK_MS = 50_000;
+const SPARE_MS = 30_000;
 
 /**
  * Calls that the service pays once by an id that is sent with them (ServiceRequest.requestId). The id and the body are
@@ -41,6 +46,17 @@ export class OnceById {
 		const asked = askedBy(plan);
 		this.ledger.note(asked, state, { ...change, ...(credits !== undefined && { credits }), request: once });
 		call.entry = this.ledger.find(asked);
+	}
+
+	/**
+	 * How long the service may still be at work on it: until the time limit of the try that was sent first is over, and
+	 * half a minute more (docs/reference/service-notes.md#data-tools). In milliseconds.
+	 */
+	runsForMs({ plan, entry }: PlannedCall): number {
+		const { timeout } = plan.request.body ?? {};
+		const limitMs = Math.min(typeof timeout === 'number' ? timeout : WORK_MS, WORK_MS) + SPARE_MS;
+		const sinceMs = entry?.startedAt === undefined ? 0 : processClock.wallClock() - entry.startedAt;
+		return Math.max(0, limitMs - Math.max(0, sinceMs));
 	}
 
 	/** Nothing of this try has arrived. Of an earlier one it may have. */

@@ -250,7 +250,7 @@ class CallOperationRun {
 			this.account.send(callCharge(plan));
 			return this.account.countedFor(plan);
 		};
-		const policy = { ...callPolicy(request), deniedMs: this.deniedMs(plan) };
+		const policy = { ...callPolicy(request), ...records.joins(call), deniedMs: this.deniedMs(plan) };
 		return { ...records.paid(call, timeoutMs, count), policy };
 	}
 

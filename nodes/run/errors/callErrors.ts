@@ -33,7 +33,12 @@ export function failedCall(
 	// These are about the execution and the panel, not about what the operation asked for.
 	const isOwn = kind !== 'aborted' && kind !== 'badInput';
 	const explained = isOwn ? operation.explain?.(failure, values, file, sent) : undefined;
-	if (explained) return { kind, httpCode, ...explained };
+	if (explained) {
+		const { cost, ...told } = explained;
+		if (cost === undefined) return { kind, httpCode, ...told };
+		// A refusal after a lost answer says nothing of what that has cost.
+		return { kind, httpCode, ...told, ...lost, message: `${told.message} ${lost?.message ?? cost}` };
+	}
 	const unknown = isOwn && request && unknownThing(operation.about, values, failure, request);
 	if (unknown) return { kind, httpCode, ...unknown };
 	const absent = isOwn ? noSuchSite(failure, asked) : undefined;
@@ -132,12 +137,13 @@ export function lostCallText(
 	sent: JsonObject,
 	finding: LostStartFinding = { kind: 'unknown' },
 	isKilled = false,
+	requestId?: string,
 ): string {
 	const begin = 'Firecrawl may have done this and charged for it';
 	if (operation.isPaidOnceById) {
-		return isKilled
+		return isKilled || requestId === undefined
 			? `${begin}. This version of n8n does not say which execution is retried, so this retry cannot use the same request ID: retry this execution once more to send it with a new one.`
-			: `${begin}. A retry of this execution sends it with the same request ID, which Firecrawl charges once.`;
+			: `${begin}, under the request ID ${requestId}. A retry of this execution sends it with the same request ID, which Firecrawl charges once; a new execution would be charged again.`;
 	}
 	const isFound = finding.kind === 'found' || finding.kind === 'several';
 	if (!isFound && !isSentAgain(operation, sent, finding)) {

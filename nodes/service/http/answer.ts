@@ -6,7 +6,7 @@ import { readRetryAfterMs } from './retry';
 import { readHeader } from './transport';
 import type { Answer, JsonObject, ServiceRequest } from './transport';
 
-export { readErrorText } from './refusal';
+export { readErrorText, withCode } from './refusal';
 
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -58,6 +58,8 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 		);
 	}
 	const why = orStatus(said, status);
+	const open = typeof body?.code === 'string' ? OPEN[body.code] : undefined;
+	if (open) return raise(failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs }));
 	if (status === 400 || status === 422) {
 		const unknown = body ? readProblems(body).flatMap((problem) => problem.unknown) : [];
 		if (unknown.length > 0) return raise(failure(unknownOptionsText(unknown, said === '' ? undefined : why)));
@@ -84,6 +86,16 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 			return raise(failure(text));
 	}
 }
+
+/**
+ * What the service says of a request that it knows by its id, and that has no end yet
+ * (docs/reference/service-notes.md#data-tools). With the same id the paid answer of one that runs is collected; of one
+ * without a known end nothing more is to be had.
+ */
+const OPEN: Partial<Record<string, { text: (why: string) => string; retryInMs?: number }>> = {
+	request_in_flight: { text: (why) => `The service is still at work on this request: ${why}.`, retryInMs: 5_000 },
+	request_unresolved: { text: (why) => `The service does not know what has become of this request: ${why}.` },
+};
 
 const REFUSED = (why: string) => `The service refused the request: ${why}.`;
 const FAILED = (why: string) => `The service failed: ${why}.`;

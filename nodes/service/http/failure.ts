@@ -37,6 +37,8 @@ export interface FailureFacts {
 	 * (docs/reference/service-notes.md#scrapes-that-go-on).
 	 */
 	retryInMs?: number | undefined;
+	/** The service knows the request by its id, and does not say what has become of it: it may be paid. */
+	isOpen?: boolean;
 	/** The service's answer, where it refused in its own envelope. */
 	answer?: Record<string, unknown> | undefined;
 }
@@ -57,6 +59,8 @@ export class ServiceFailure extends Error {
 
 	readonly retryInMs: number | undefined;
 
+	readonly isOpen: boolean;
+
 	readonly answer: FailureFacts['answer'];
 
 	constructor(facts: FailureFacts) {
@@ -69,6 +73,7 @@ export class ServiceFailure extends Error {
 		this.notFound = facts.notFound ?? false;
 		this.isMissingOnServer = facts.isMissingOnServer ?? false;
 		this.retryInMs = facts.retryInMs;
+		this.isOpen = facts.isOpen ?? false;
 		this.answer = facts.answer;
 	}
 }
@@ -85,7 +90,8 @@ export function executionStopped({ mayHaveExecuted }: Pick<FailureFacts, 'mayHav
  * True when the request may have been carried out, and paid for, and its answer is lost. An answer in the
  * service's own envelope with a code is its word on what became of the request.
  */
-export function isAnswerLost({ mayHaveExecuted, kind, retryInMs, answer }: ServiceFailure): boolean {
+export function isAnswerLost({ mayHaveExecuted, kind, retryInMs, isOpen, answer }: ServiceFailure): boolean {
+	if (isOpen) return true;
 	if (!mayHaveExecuted || kind === 'aborted' || retryInMs !== undefined) return false;
 	return typeof answer?.code !== 'string';
 }

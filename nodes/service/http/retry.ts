@@ -5,7 +5,9 @@ import type { JsonObject, ServiceRequest } from './transport';
 
 /** The trouble of one attempt, as far as it decides about the next. A ServiceFailure is one. */
 export type Trouble = Pick<ServiceFailure, 'kind' | 'mayHaveExecuted'> &
-	Partial<Pick<ServiceFailure, 'httpCode' | 'notFound' | 'isMissingOnServer' | 'retryAfterMs' | 'retryInMs'>>;
+	Partial<
+		Pick<ServiceFailure, 'httpCode' | 'isMissingOnServer' | 'isOpen' | 'notFound' | 'retryAfterMs' | 'retryInMs'>
+	>;
 
 /** The rule for repetitions, as data. */
 export interface RetryPolicy {
@@ -49,6 +51,8 @@ export const POLICIES = {
 	start: START,
 	/** A scrape, search or map: a 408 may say that its work goes on (docs/reference/service-notes.md#scrapes-that-go-on). */
 	call: { ...START, joins: { most: 5, withinMs: 20 * 60_000 } },
+	/** A call that the service pays once by its id: one that is at work is asked for until it must have ended. */
+	onceById: { ...READ, joins: { most: Infinity, withinMs: 80_000 } },
 	/** The shared pause after a refusal. */
 	pause: { ...START, refusals: Infinity },
 	/** A thing that was lost and can be found nowhere, such as the opening of a session: once more. */
@@ -193,7 +197,7 @@ export const namedPauseMs = (namedMs: number, random: number): number => namedMs
 function mayRepeat(trouble: Trouble, repeats: RetryPolicy['repeats']): boolean {
 	const { kind, httpCode } = trouble;
 	if (kind === 'aborted' || kind === 'badInput' || kind === 'blocked' || kind === 'quotaExceeded') return false;
-	if (trouble.isMissingOnServer) return false;
+	if (trouble.isMissingOnServer || trouble.isOpen) return false;
 	if (kind === 'unreachable' || kind === 'tls') return true;
 	// A file whose end was never sent has not arrived, whatever the method.
 	if (kind === 'connection' && !trouble.mayHaveExecuted) return true;
@@ -247,7 +251,8 @@ export function policyFor({
 	isRead,
 	requestId,
 }: Pick<ServiceRequest, 'method' | 'isRead' | 'requestId'>): RetryPolicy {
-	return method === 'GET' || isRead || requestId !== undefined ? POLICIES.read : POLICIES.start;
+	if (requestId !== undefined) return POLICIES.onceById;
+	return method === 'GET' || isRead ? POLICIES.read : POLICIES.start;
 }
 
 /** The patience for each purpose, beside one another. */
