@@ -243,6 +243,8 @@ interface ValueRule {
 	 * as well where that one is an expression, and would refuse to run the workflow while it is empty.
 	 */
 	isNeeded?: boolean;
+	/** Empty means all, where it is stored so: an expression or an agent that gives nothing has chosen nothing. */
+	isEmptyAll?: boolean;
 	/** An expression may give other texts than the choices. */
 	otherValues?: boolean;
 	/** The choice that goes with no other one. */
@@ -259,6 +261,7 @@ interface ValueRule {
  * - `lines`: the same, but only line breaks separate, for regular expressions such as `a{1,3}`.
  * - `url`: an http or https address. A bare domain is completed with `https://`.
  * - `urls`: a `lines` list of these, with commas between addresses as well.
+ * - `token`: an ID of somebody else's, one line of letters, digits and `. _ : -`. `tokens`: a `list` of these.
  * - `countryCode`: two letters, sent in upper case.
  * - `date`: a day, sent as `YYYY-MM-DD`.
  * - `binaryFields`: names of binary fields as a `list`, or files themselves, from an expression.
@@ -283,6 +286,8 @@ export type SentAs =
 	| 'binaryFields'
 	| 'numbers'
 	| 'codes'
+	| 'token'
+	| 'tokens'
 	| 'cron'
 	| 'scheduleText'
 	| 'timeZone'

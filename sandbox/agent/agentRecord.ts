@@ -28,6 +28,7 @@ export const agentRequestSchema = z
 /** The same with a conversation, in which it may pay data providers. */
 export const agentTurnSchema = agentRequestSchema.extend({
 	threadId: z.string().optional(),
+	mode: z.enum(['extract', 'chat']).optional(),
 	exchange: exchangeSchema.optional(),
 });
 

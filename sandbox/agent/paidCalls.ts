@@ -23,7 +23,7 @@ export const exchangeSchema = z
 	.strict();
 
 type Exchange = z.output<typeof exchangeSchema>;
-type Settings = Omit<Exchange, 'approve' | 'decline'>;
+type Settings = Omit<Exchange, 'approve' | 'decline'> & { mode?: 'extract' | 'chat' | undefined };
 
 interface PaidCall {
 	id: string;
@@ -36,6 +36,14 @@ interface PaidCall {
 interface Thread {
 	settings: Settings;
 	pending?: { id: string; calls: PaidCall[] } | undefined;
+}
+
+/** The part of a start that a conversation is made of. */
+interface AskedTurn {
+	threadId?: string | undefined;
+	exchange?: Exchange | undefined;
+	mode?: Settings['mode'];
+	prompt: string;
 }
 
 /** A turn of a conversation: what its record says beside its data, and what its paid calls cost. */
@@ -87,7 +95,8 @@ export function agentThreads(newId: () => string) {
 			return report(pending.calls.filter(({ id }) => !callIds || callIds.includes(id)));
 		}
 		const calls = callsOf(prompt).slice(0, maxCalls);
-		if (!enabled || !requireApproval) return report(enabled ? calls : []);
+		// In extract mode nobody is asked, whatever the call says.
+		if (!enabled || !requireApproval || settings.mode !== 'chat') return report(enabled ? calls : []);
 		thread.pending = { id: newId(), calls };
 		const resolution = 'Start a run in this thread with exchange.approve or exchange.decline';
 		const pendingApproval = { ...thread.pending, reason: 'The run wants to pay for data', kind: 'calls', resolution };
@@ -97,7 +106,7 @@ export function agentThreads(newId: () => string) {
 	return {
 		/** The turn of a run in the thread, or in a new one; undefined where nobody asks for paid providers. */
 		turn(
-			{ threadId: given, exchange, prompt }: { threadId?: string; exchange?: Exchange; prompt: string },
+			{ threadId: given, exchange, mode, prompt }: AskedTurn,
 			result: AnswerResult,
 		): { threadId: string | undefined; result: AnswerResult } {
 			const known = given === undefined ? undefined : threads.get(given);
@@ -105,7 +114,7 @@ export function agentThreads(newId: () => string) {
 			if (!known && !exchange) return { threadId: undefined, result };
 			const threadId = given ?? newId();
 			const { approve, decline, ...settings } = exchange ?? {};
-			const thread: Thread = { ...known, settings: { ...known?.settings, ...settings } };
+			const thread: Thread = { ...known, settings: { ...known?.settings, ...settings, ...(mode && { mode }) } };
 			threads.set(threadId, thread);
 			const { fields, credits } = turnOf(thread, { approve, decline }, prompt);
 			const all = { ...result.fields, ...fields, threadId };

@@ -141,6 +141,7 @@ describe('what a start is refused for', () => {
 
 describe('paid data providers', () => {
 	const PROVIDERS = {
+		mode: 'chat',
 		exchange: { exchange: { enabled: true, requireApproval: true, maxCalls: 5, onTermsRequired: 'skip' } },
 	};
 
@@ -202,6 +203,62 @@ describe('paid data providers', () => {
 		expect(execution.items(NODE)[0]?.json).toMatchObject({ exchange: { paidCalls: 2, creditsUsed: 10 } });
 		expect(starts()).toBe(2);
 		expect(sandbox.stats().creditsUsed).toBe(40);
+	});
+
+	/** What nobody has said: an expression that gives nothing, and what only looks like a decision. */
+	const ODD = [
+		['an expression that gives nothing', '={{ undefined }}'],
+		['null', '={{ null }}'],
+		['an empty text', '={{ "" }}'],
+		['blanks', '={{ "  " }}'],
+		['an empty field', ''],
+		['a field that is not there', '={{ $json.nobody }}'],
+		['an empty list', '={{ [] }}'],
+		['a list with nothing in it', '={{ [""] }}'],
+		['a comma', '={{ "," }}'],
+		['an object', '={{ ({}) }}'],
+		['two lines', '={{ "approve\\ncall-1; rm" }}'],
+		['another word', '={{ "yes!" }}'],
+	] as const;
+
+	it.each(ODD)('are not decided on by %s', async (_what, odd) => {
+		const { decide } = await waiting();
+		const before = sandbox.stats().requests;
+		const undecided = await run(on('decide', { ...decide, decision: odd }));
+		expect(errorText(undecided)).toMatch(/"Decision" (is required|must be one of approve, decline)/);
+		// The field of calls as n8n stores it empty means all; nothing else that is empty does.
+		// An empty field that is required n8n refuses itself.
+		if (odd !== '') {
+			const unnamed = await run(on('decide', { ...decide, decision: 'approve', callIds: odd }));
+			expect(errorText(unnamed)).toMatch(/"Calls" (gives no ID|must be)/);
+		}
+		for (const name of odd === '' ? [] : ['approvalId', 'threadId']) {
+			const nobody = await run(on('decide', { ...decide, decision: 'approve', [name]: odd }));
+			expect(errorText(nobody)).toMatch(/is required|must be one ID|must be text/);
+		}
+		expect(sandbox.stats().requests).toBe(before);
+		expect(sandbox.stats().creditsUsed).toBe(15);
+	});
+
+	it.each<[string, object]>([
+		['no mode', { exchange: PROVIDERS.exchange }],
+		['the mode Extract', { ...PROVIDERS, mode: 'extract' }],
+		['another mode in Additional Fields', { ...PROVIDERS, additionalFields: '{"mode":"extract"}' }],
+		['a thread that may be a chat', { exchange: PROVIDERS.exchange, threadId: 'thread-1' }],
+		['no mode, in Additional Fields', { additionalFields: '{"exchange":{"enabled":true,"requireApproval":true}}' }],
+	])('with an approval that may not hold are not begun: %s', async (_what, options) => {
+		await serve({ paidProviders: true });
+		const refused = await run(start({ options } as INodeParameters));
+		expect(errorText(refused)).toContain('"Require Approval" holds only with the option "Mode" set to Chat');
+		expect(starts()).toBe(0);
+	});
+
+	it('without an approval are paid at once', async () => {
+		await serve({ paidProviders: true });
+		const exchange = { exchange: { ...PROVIDERS.exchange.exchange, requireApproval: false } };
+		const execution = await run(start({ options: { exchange } }));
+		expect(errorText(execution)).toBe('');
+		expect(sandbox.stats().creditsUsed).toBe(25);
 	});
 
 	it('wait for terms that a person accepts, and the hint says where they are', async () => {

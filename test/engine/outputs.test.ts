@@ -59,7 +59,7 @@ const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
 			resource: 'agent',
 			operation: 'start',
 			prompt: QUESTION,
-			options: { exchange },
+			options: { mode: 'chat', exchange },
 		});
 		const { id: approvalId } = item?.json.pendingApproval as { id: string };
 		return { threadId: String(item?.json.threadId), approvalId };

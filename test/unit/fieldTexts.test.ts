@@ -131,6 +131,8 @@ const FORMS: Record<SentAs, RegExp> = {
 	id: /\bID\b/,
 	numbers: /comma/,
 	codes: /comma.*|lowercase/,
+	token: /\bID\b/,
+	tokens: /IDs.*comma/,
 	cron: /minute, hour, day, month/i,
 	scheduleText: /every N minutes/i,
 	timeZone: /Europe\/Oslo/,

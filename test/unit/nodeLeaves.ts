@@ -9,7 +9,7 @@ export interface NodeLeaf {
 	field: INodeProperties;
 }
 
-const LIST_KINDS = ['list', 'lines', 'urls', 'numbers', 'codes'];
+const LIST_KINDS = ['list', 'lines', 'urls', 'numbers', 'codes', 'tokens'];
 
 /** Every field that is sent, also those inside groups. */
 export function nodeLeaves(fields: INodeProperties[], prefix?: string): NodeLeaf[] {

@@ -120,7 +120,8 @@ function textValue(chance: Chance, field: INodeProperties): { given: unknown; se
 			const sent = chance.list(1, Math.min(6, maxItems), () => chance.integer(1, 999));
 			return { given: chance.oneOf<unknown>(sent, sent.join(', ')), sent };
 		}
-		case 'codes': {
+		case 'codes':
+		case 'tokens': {
 			const sent = chance.list(1, Math.min(6, maxItems), () => `c${chance.integer(1, 999)}`);
 			return { given: chance.oneOf<unknown>(sent, sent.join(', ')), sent };
 		}
@@ -149,7 +150,8 @@ function textValue(chance: Chance, field: INodeProperties): { given: unknown; se
 			const date = new Date(chance.integer(0, 4_000_000_000) * 1000).toISOString();
 			return { given: chance.boolean() ? date : date.slice(0, 10), sent: date.slice(0, 10) };
 		}
-		case 'id': {
+		case 'id':
+		case 'token': {
 			const sent = `${chance.word()}-${chance.integer(0, 999)}`;
 			return { given: ` ${sent}`, sent };
 		}

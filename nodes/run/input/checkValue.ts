@@ -18,6 +18,7 @@ import {
 	readList,
 	readPositiveNumber,
 	readStringMap,
+	readToken,
 	readWebAddress,
 	scheduleTextFault,
 	timeZoneFault,
@@ -181,10 +182,13 @@ interface TextRule<T> {
 	rule: string;
 }
 
+const OF_TOKENS = 'made of letters, digits and . _ : -, at most 128';
+
 const TEXT_RULES = {
 	countryCode: { read: readCountryCode, rule: 'must be a two-letter country code such as DE' },
 	date: { read: readDay, rule: 'must be a date such as 2026-01-31' },
 	id: { read: readId, rule: 'must be an ID made of letters, digits and dashes' },
+	token: { read: readToken, rule: `must be one ID ${OF_TOKENS}` },
 } satisfies Record<string, TextRule<unknown>>;
 
 /** Lists whose entries must be of a kind. */
@@ -194,6 +198,7 @@ const ENTRY_RULES: Partial<Record<ListKind, TextRule<string>>> = {
 		read: readCode,
 		rule: 'must be made of short names in lower case: letters, digits, - and _, at most 80',
 	},
+	tokens: { read: readToken, rule: `must be IDs ${OF_TOKENS}` },
 };
 
 /** Each says which rule a text breaks. */
@@ -215,6 +220,7 @@ function checkText(field: INodeProperties, value: unknown): unknown {
 		case 'urls':
 		case 'numbers':
 		case 'codes':
+		case 'tokens':
 			return checkList(field, value, sentAs);
 		case 'binaryFields':
 			// Files themselves are told from names where they are looked for (run/files).
@@ -223,7 +229,8 @@ function checkText(field: INodeProperties, value: unknown): unknown {
 			return checkAddress(field, value, AN_ADDRESS);
 		case 'countryCode':
 		case 'date':
-		case 'id': {
+		case 'id':
+		case 'token': {
 			const { read, rule } = TEXT_RULES[sentAs];
 			return orValidationError(field, read(value), rule, value);
 		}

@@ -8,7 +8,7 @@ import { refusedInput } from '../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { RunContext } from '../connection/runContext';
 import { checkValue, tooLong, validationError, validationErrorIn, withoutInvalid } from './checkValue';
-import { timeSpanText } from './readText';
+import { readList, timeSpanText } from './readText';
 import { withStoredFormats } from './storedFormats';
 
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
@@ -345,12 +345,26 @@ function fillPath(path: string, values: JsonObject): string {
 export function readItem(ctx: RunContext, fields: INodeProperties[], item: number): FieldValues {
 	const read = readFields(fields, (name, fallback) => {
 		const parameter = readParameter(ctx, name, item, fallback);
-		if ('value' in parameter) return parameter.value;
+		if ('value' in parameter) {
+			const field = fields.find((one) => one.name === name);
+			if (field && ruleOf(field).isEmptyAll) refuseUnmeant(ctx, field, parameter.value);
+			return parameter.value;
+		}
 		throw refusedInput(`The parameter "${name}" could not be read: ${parameter.reason}.`);
 	});
 	tellOnce(ctx, 'Additional Fields (JSON) replaces what the panel sets', read.replaced);
 	tellOnce(ctx, 'Left out, because they are no web addresses', read.leftOut);
 	return { ...read, body: withStoredFormats(fields, read.body, read.values) };
+}
+
+/** Empty means all only where somebody has left the field so: what an expression or an agent left out decides nothing. */
+function refuseUnmeant(ctx: RunContext, field: INodeProperties, value: unknown): void {
+	const { [field.name]: stored = '' } = constantsIn(ctx).stored;
+	const isMeant = typeof stored === 'string' && stored.trim() === '';
+	const given = readList(value ?? '', 'list');
+	if (!isMeant && given?.length === 0) {
+		throw validationError(field, 'gives no ID: leave the field itself empty to mean all', value);
+	}
 }
 
 type ReadOfItem = { value: unknown } | { reason: string };

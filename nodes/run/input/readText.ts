@@ -3,7 +3,7 @@ import { readJobId } from '../../service/jobs/jobKinds';
 import { trimEnd, trimEnds } from '../../text/ends';
 
 /** The separator of the entries of a list; `numbers` and `codes` are lists too. */
-export type ListKind = 'list' | 'lines' | 'urls' | 'numbers' | 'codes';
+export type ListKind = 'list' | 'lines' | 'urls' | 'numbers' | 'codes' | 'tokens';
 
 /**
  * A list of texts from an array, from JSON text of one, or from text with separators between the
@@ -85,6 +85,12 @@ function dateText(value: unknown): string {
 
 export function readId(value: unknown): string | undefined {
 	return readJobId(value);
+}
+
+/** An id that somebody else has made, as one line of letters, digits and . _ : - */
+export function readToken(value: unknown): string | undefined {
+	const text = typeof value === 'string' ? value.trim() : '';
+	return /^[\w.:-]{1,128}$/.test(text) ? text : undefined;
 }
 
 /** Values that are numbers or booleans become text; anything else is no header or label. */

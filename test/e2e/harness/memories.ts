@@ -263,10 +263,9 @@ export async function answerAsTheStandIn(world: MemoryWorld): Promise<void> {
 		},
 		{ calls, ids },
 	);
-	const names = new Set(calls.map(({ name }) => name));
-	const expected = readFileSync('test/golden/tableCalls.txt', 'utf8')
-		.trimEnd()
-		.split('\n')
-		.filter((line) => [...names].some((name) => line.startsWith(`${name}: `)));
-	assert.deepEqual(transcript, expected);
+	const isKnown = (line: string) => calls.some(({ name }) => line.startsWith(`${name}: `));
+	const expected = readFileSync('test/golden/tableCalls.txt', 'utf8').trimEnd().split('\n').filter(isKnown);
+	// n8n 1.123 has other sentences.
+	const said = (line: string) => (hasTables ? line : line.replace(/: refused: .*/, ': refused'));
+	assert.deepEqual(transcript.map(said), expected.map(said));
 }

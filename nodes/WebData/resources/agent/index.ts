@@ -41,7 +41,14 @@ import { addCredits, readCredits } from '../../../operation/webPage';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { agentJob } from '../../../service/jobs/jobKinds';
-import { approvalText, decisionFields, exchangeCredits, exchangeFields, paidProviders } from './paidProviders';
+import {
+	approvalFault,
+	approvalText,
+	decisionFields,
+	exchangeCredits,
+	exchangeFields,
+	paidProviders,
+} from './paidProviders';
 
 const cancel = cancelJob(
 	agentJob,
@@ -310,6 +317,7 @@ const start: StartJobOperation = {
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: agentResult,
 	worstCase: agentPrice,
+	faultIn: approvalFault,
 	fields: [
 		prompt,
 		urls,

@@ -27,7 +27,7 @@ export const paidProviders: INodeProperties = rowsField(
 				'requireApproval',
 				'Require Approval',
 				true,
-				'Whether the run ends before it pays and says what it would buy. Approve or Decline goes on.',
+				'Whether the run ends before it pays and says what it would buy. Needs the option Mode set to Chat. Approve or Decline goes on.',
 				sent,
 			),
 			numberField('maxCalls', 'Max Calls', 5, 'How many paid calls a run may make', { min: 1, ...sent }),
@@ -58,6 +58,7 @@ const ifApproved: IDisplayOptions = { hide: { decision: ['decline'] } };
 export const decisionFields: INodeProperties[] = [
 	textField('threadId', 'Thread ID', 'ID of the conversation that waits: threadId in the output of Start or Get', {
 		required: true,
+		typeOptions: { sentAs: 'token' },
 		placeholder: 'e.g. 910303bc-…',
 	}),
 	choiceField(
@@ -69,12 +70,12 @@ export const decisionFields: INodeProperties[] = [
 			['Approve', 'approve', 'Make the calls, which costs credits, and go on'],
 			['Decline', 'decline', 'Go on without them'],
 		],
-		{ send: false },
+		{ send: false, typeOptions: { isNeeded: true } },
 	),
 	approvalId('approve'),
 	approvalId('decline'),
 	textField('callIds', 'Calls', 'IDs of the calls to approve, separated by commas. Empty: all.', {
-		typeOptions: { sentAs: 'list' },
+		typeOptions: { sentAs: 'tokens', isEmptyAll: true },
 		placeholder: 'e.g. call-1, call-2',
 		displayOptions: ifApproved,
 		send: 'exchange.approve.callIds',
@@ -96,11 +97,23 @@ function approvalId(decision: 'approve' | 'decline'): INodeProperties {
 		'ID of the approval: pendingApproval.id in the output of Start or Get',
 		{
 			required: true,
+			typeOptions: { sentAs: 'token' },
 			placeholder: 'e.g. 910303bc-…',
 			displayOptions: decision === 'approve' ? ifApproved : { show: { decision: ['decline'] } },
 			send: `exchange.${decision}.approvalId`,
 		},
 	);
+}
+
+/**
+ * Without Mode → Chat on the same call, nobody says that the service waits for an approval
+ * (docs/reference/service-notes.md#paid-providers-of-the-agent): undefined where a start can be sent.
+ */
+export function approvalFault({ exchange, mode }: JsonObject): string | undefined {
+	if (!isJsonObject(exchange)) return undefined;
+	const { enabled = true, requireApproval } = exchange;
+	if (enabled !== true || requireApproval !== true || mode === 'chat') return undefined;
+	return '"Require Approval" holds only with the option "Mode" set to Chat in the same request, also in a conversation that goes on: set it, or turn "Require Approval" off and the agent pays without asking. Nothing was sent.';
 }
 
 /** What a record tells of paid calls, and of the approval that it waits for. */
