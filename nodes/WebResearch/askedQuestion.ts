@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { pagePrice, searchPrice } from '../cost/prices';
+import { PROVIDER_HOSTS, pagePrice, searchPrice } from '../cost/prices';
 import { TWO_TIME_FILTERS } from '../fields/timeFilter';
 import type { JsonWish, ResearchQuestion } from '../research/contract';
 import { readItem } from '../run/input/readFields';
@@ -114,10 +114,10 @@ function pageParameters(scrapeOptions: JsonObject, parsers: readonly JsonObject[
 	return { scrapeOptions: { ...scrapeOptions, parsers: { parser } } };
 }
 
-/** A page of X costs 30 credits, whatever it holds: none is read under a cap, unless it is asked for. */
+/** A page of X costs 30 credits, one of a paid provider what nobody knows: none is read under a cap, unless asked for. */
 function excludedDomains({ includeDomains, excludeDomains }: JsonObject, maxCredits?: number): string[] {
 	const isCapped = maxCredits !== undefined && listOf(includeDomains).length === 0;
-	return [...listOf(excludeDomains), ...(isCapped ? ['x.com', 'twitter.com'] : [])];
+	return [...listOf(excludeDomains), ...(isCapped ? ['x.com', 'twitter.com', ...PROVIDER_HOSTS] : [])];
 }
 
 /** The service takes domains to include or to leave out, not both; research itself keeps to both. */

@@ -1,6 +1,8 @@
 import { isJsonObject } from '../service/http/answer';
+import { refusedInput, shorten } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { counted } from '../text/amounts';
+import { unpricedAddress } from './prices';
 import type { WorstCase } from './prices';
 
 /** The cost of the request of one item, or of several that share one: then `item` is the first. */
@@ -47,6 +49,22 @@ const NOTHING_BEFORE: CountedBefore = { credits: 0, ids: [] };
 export function lowestCap(caps: ReadonlyArray<number | undefined>): number | undefined {
 	const given = caps.flatMap((cap) => (cap === undefined ? [] : [cap]));
 	return given.length === 0 ? undefined : given.reduce((least, cap) => Math.min(least, cap));
+}
+
+/**
+ * Throws a ServiceFailure of kind badInput for an item whose price has no bound because of an address, where a cap is
+ * asked for: the others can be sent.
+ */
+export function refuseUnpriced(
+	worstCase: ((sent: JsonObject) => WorstCase) | undefined,
+	sent: JsonObject,
+	maxCredits: number | undefined,
+): void {
+	const address = maxCredits === undefined ? undefined : unpricedAddress(sent);
+	if (address === undefined || worstCase?.(sent).credits !== Infinity) return;
+	throw refusedInput(
+		`${shorten(address, 200)} comes from a paid data provider, whose price is not known before, so Max Credits (This Run) cannot be kept: leave this address out, or Max Credits.`,
+	);
 }
 
 /** Adds up the worst case of all requests, with what is counted already, against the cap. */

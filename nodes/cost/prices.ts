@@ -10,13 +10,14 @@ interface PagePrice {
 }
 
 const PAGE = 1;
-/** On a hit; a miss costs 1. */
-const LOCKDOWN = 5;
+/** On a hit, beside the pages; a miss costs 1. */
+const LOCKDOWN = 4;
 const X_PAGE = 30;
 /** The credits that a format adds; all others add nothing. Change tracking adds in one of its modes only. */
 const FORMATS: Readonly<Record<string, number>> = {
 	json: 4,
-	deterministicJson: 4,
+	// Where it writes a script; less where it has one.
+	deterministicJson: 9,
 	question: 4,
 	highlights: 4,
 	query: 4,
@@ -24,7 +25,9 @@ const FORMATS: Readonly<Record<string, number>> = {
 	video: 4,
 };
 const TRACKED_FIELDS = 4;
+/** For each page, of a PDF file, too. */
 const MASKING = 4;
+const INJECTION_CHECK = 4;
 const ZERO_RETENTION = 1;
 const URL_SCAN = 2;
 
@@ -35,19 +38,31 @@ const URL_SCAN = 2;
 export function pagePrice(options: JsonObject, address = ''): PagePrice {
 	const { lockdown, redactPII, zeroDataRetention, threatProtection } = options;
 	const pdf = pdfPages(options.parsers);
-	const base = Math.max(PAGE, lockdown === true ? LOCKDOWN : 0, isXAddress(address) ? X_PAGE : 0, pdf ?? 0);
+	const base = Math.max(PAGE, isXAddress(address) ? X_PAGE : 0, pdf ?? 0);
+	const masking = redactPII === undefined || redactPII === false ? 0 : MASKING;
 	const additions = [
 		...(Array.isArray(options.formats) ? options.formats.map(formatPrice) : []),
-		redactPII === undefined || redactPII === false ? 0 : MASKING,
+		masking * (pdf ?? PAGE),
+		lockdown === true ? LOCKDOWN : 0,
+		isCheckedForInjection(options) ? INJECTION_CHECK : 0,
 		zeroDataRetention === true ? ZERO_RETENTION : 0,
 		scanPrice(threatProtection),
 	];
 	const credits = additions.reduce((sum, price) => sum + price, base);
+	const furtherPage = counted(PAGE + masking, 'credit');
 	return {
-		credits,
+		credits: isProviderRouted(address) ? Infinity : credits,
 		notCounted:
-			pdf === undefined ? ['the further pages of PDF files, 1 credit each, unless the PDF parser has Max Pages'] : [],
+			pdf === undefined
+				? [`the further pages of PDF files, ${furtherPage} each, unless the PDF parser has Max Pages`]
+				: [],
 	};
+}
+
+/** Of the whole page, or of its JSON as older servers have it: once. */
+function isCheckedForInjection({ checkPromptInjection, formats }: JsonObject): boolean {
+	const all: unknown[] = Array.isArray(formats) ? formats : [];
+	return checkPromptInjection === true || all.some((one) => isJsonObject(one) && one.checkPromptInjection === true);
 }
 
 /** The price of the scan of one URL with these settings; 0 when there are none. */
@@ -68,6 +83,27 @@ const MAY_BE_X = /(x|twitter)\.com|[^!-$&-~]/i;
 export function isXAddress(address: string): boolean {
 	if (!MAY_BE_X.test(address) || !URL.canParse(address)) return false;
 	return /(^|\.)(x|twitter)\.com$/.test(new URL(address).hostname);
+}
+
+/**
+ * Sites that the service gives to paid data providers, whose price it names nowhere before
+ * (docs/reference/service-notes.md#prices): people and companies of LinkedIn. The list is the service's own, and grows.
+ */
+const PROVIDER_ROUTED = [{ host: /(^|\.)linkedin\.com$/, path: /^\/(in|company)(\/|$)/i }];
+
+/** Host names whose pages may have a price that nobody knows before. */
+export const PROVIDER_HOSTS = ['linkedin.com'];
+
+/** Whether the service gets the page from a paid data provider, so that its price has no bound. */
+export function isProviderRouted(address: string): boolean {
+	if (!/linkedin|[^!-$&-~]|%/i.test(address) || !URL.canParse(address)) return false;
+	const { hostname, pathname } = new URL(address);
+	return PROVIDER_ROUTED.some(({ host, path }) => host.test(hostname) && path.test(pathname));
+}
+
+/** The first address of a request whose price nobody knows before; undefined where there is none. */
+export function unpricedAddress({ url, urls }: JsonObject): string | undefined {
+	return [url, urls].flat().map(textOf).find(isProviderRouted);
 }
 
 function formatPrice(format: unknown): number {
@@ -103,6 +139,7 @@ export interface WorstCase {
 
 /** Limits that the service sets when a request names none (docs/reference/service-notes.md#prices). */
 const CRAWL_PAGES = 10_000;
+const MAP_URLS = 5_000;
 const HITS = 10;
 const RESEARCH_URLS = 20;
 const LLMS_TXT_PAGES = 10;
@@ -128,7 +165,7 @@ export function batchPrice(sent: JsonObject): WorstCase {
 /** A crawl: as many pages as it may have. */
 export function crawlPrice(sent: JsonObject): WorstCase {
 	const { scrapeOptions, limit, url, zeroDataRetention, allowExternalLinks } = sent;
-	const options = { zeroDataRetention, ...(isJsonObject(scrapeOptions) && scrapeOptions) };
+	const options: JsonObject = { zeroDataRetention, ...(isJsonObject(scrapeOptions) && scrapeOptions) };
 	const address = textOf(url);
 	const { credits, notCounted } = pagePrice(options, address);
 	const most = numberOf(limit, CRAWL_PAGES);
@@ -136,13 +173,24 @@ export function crawlPrice(sent: JsonObject): WorstCase {
 		credits: most * credits,
 		sum: times(most, 'page', credits),
 		lower: ['Page Limit', ...(credits > 1 ? PAGE_OPTIONS : [])],
-		notCounted: allowExternalLinks === true && !isXAddress(address) ? [...notCounted, X_ELSEWHERE] : notCounted,
+		notCounted: [
+			...notCounted,
+			...(allowExternalLinks === true && !isXAddress(address) ? [DEAR_ELSEWHERE] : []),
+			...(scanPrice(options.threatProtection) > 0 ? [BLOCKED_LINKS] : []),
+		],
 	};
 }
 
-/** A map: one price whatever its size. */
-export function mapPrice({ threatProtection }: JsonObject): WorstCase {
-	return { credits: 1 + scanPrice(threatProtection), sum: '1 map', lower: [], notCounted: [] };
+/** A map: one price whatever its size, and the scan of each URL that it finds. */
+export function mapPrice({ threatProtection, limit }: JsonObject): WorstCase {
+	const scan = scanPrice(threatProtection);
+	const scans = scan * (scan > 0 ? 1 + numberOf(limit, MAP_URLS) : 0);
+	return {
+		credits: 1 + scans,
+		sum: scans > 0 ? `1 map + ${counted(scans, 'credit')} for scans` : '1 map',
+		lower: scans > 0 ? ['Limit'] : [],
+		notCounted: [],
+	};
 }
 
 /** The most that a search can cost: its hits in tens, and the pages of all of them where they are scraped. */
@@ -167,7 +215,7 @@ export function searchPrice(sent: JsonObject): WorstCase {
 			...(scan > 0 ? [`${counted(scan, 'credit')} for scans`] : []),
 		].join(' + '),
 		lower: ['Max Results per Source', ...(page ? ['With Page Content'] : [])],
-		notCounted: page ? [...page.notCounted, X_ELSEWHERE] : [],
+		notCounted: page ? [...page.notCounted, DEAR_ELSEWHERE] : [],
 	};
 }
 
@@ -211,14 +259,19 @@ export function agentPrice({ maxCredits, exchange }: JsonObject): WorstCase {
 export function dataToolPrice({ creditsCost, perRecord, maxRecords }: JsonObject): WorstCase {
 	const none = { lower: ['Max Records'], notCounted: [] };
 	if (typeof creditsCost !== 'number') return { credits: Infinity, sum: 'a price that is not known', ...none };
-	if (perRecord !== true) return { credits: creditsCost, sum: '1 call', lower: [], notCounted: [] };
+	// In any other form, it is no word that the price is for a call.
+	if (perRecord === false || perRecord === undefined)
+		return { credits: creditsCost, sum: '1 call', lower: [], notCounted: [] };
 	if (typeof maxRecords !== 'number') return { credits: Infinity, sum: `${creditsCost} a record`, ...none };
 	return { credits: creditsCost * maxRecords, sum: times(maxRecords, 'record', creditsCost), ...none };
 }
 
-const X_ELSEWHERE = 'what pages of X or Twitter cost more, 30 credits each';
+const DEAR_ELSEWHERE =
+	'what pages of X or Twitter cost more, 30 credits each, or pages of a paid data provider such as LinkedIn';
 /** Any address may lead there, such as a short one. */
-const X_BEHIND = 'what addresses cost more that lead to X or Twitter, 30 credits each';
+const DEAR_BEHIND =
+	'what addresses cost more that lead to X or Twitter, 30 credits each, or to a paid data provider such as LinkedIn';
+const BLOCKED_LINKS = 'the links that a scan blocks, 2 credits each';
 
 function pages(addresses: string[], options: JsonObject): WorstCase {
 	const prices = addresses.map((address) => pagePrice(options, address));
@@ -230,7 +283,7 @@ function pages(addresses: string[], options: JsonObject): WorstCase {
 				? '1 page'
 				: `${counted(addresses.length, 'page')}, up to ${counted(dearest, 'credit')} each`,
 		lower: dearest > 1 ? PAGE_OPTIONS : [],
-		notCounted: [...(prices[0]?.notCounted ?? []), ...(addresses.every(isXAddress) ? [] : [X_BEHIND])],
+		notCounted: [...(prices[0]?.notCounted ?? []), ...(addresses.every(isXAddress) ? [] : [DEAR_BEHIND])],
 	};
 }
 

@@ -69,6 +69,20 @@ describe('Max Credits (This Run)', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	it.each([
+		['a scrape', { ...SCRAPE, scrapeOptions: { maxCredits: 100 } }],
+		['a batch', batchStart({ options: { maxCredits: 100 } })],
+		['a crawl', crawlStart({ url: '={{ $json.url }}', pageLimit: 2, options: { maxCredits: 100 } })],
+	])('refuses the item whose price nobody knows before, and sends the others: %s', async (_what, parameters) => {
+		const routed = 'https://no.linkedin.com/company/kestrel';
+		const node = { onError: 'continueRegularOutput' } as const;
+		const execution = await runNode(service, parameters, { items: [{ url: routed }, ...items(1)], node });
+		const [refused, ...others] = execution.items(NODE).map(({ json }) => json);
+		expect(refused?.error).toContain(`${routed} comes from a paid data provider, whose price is not known before`);
+		expect(others.length).toBeGreaterThan(0);
+		expect(service.requests.map(({ text }) => text).join(' ')).not.toContain('linkedin');
+	});
+
 	it('is not made wider by a limit below zero, which the service takes', async () => {
 		const execution = await runNode(
 			service,

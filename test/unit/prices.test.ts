@@ -7,6 +7,7 @@ import {
 	agentPrice,
 	batchPrice,
 	crawlPrice,
+	dataToolPrice,
 	developerSearchPrice,
 	isXAddress,
 	llmsTxtPrice,
@@ -41,6 +42,16 @@ describe('a page costs at most', () => {
 		['nothing more with a stealth proxy', 1, { proxy: 'stealth' }],
 		['nothing more with an enhanced proxy', 1, { proxy: 'enhanced' }],
 		['5 in lockdown', 5, { lockdown: true }],
+		['4 more in lockdown than its PDF pages', 24, { lockdown: true, parsers: [{ type: 'pdf', maxPages: 20 }] }],
+		['4 more for each PDF page that is masked', 100, { redactPII: true, parsers: [{ type: 'pdf', maxPages: 20 }] }],
+		['4 more where it is checked for prompt injection', 5, { checkPromptInjection: true }],
+		['4 more where its JSON is', 9, { formats: [{ type: 'json', checkPromptInjection: true }] }],
+		[
+			'4 more once where both are',
+			9,
+			{ checkPromptInjection: true, formats: [{ type: 'json', checkPromptInjection: true }] },
+		],
+		['10 where a script makes its JSON', 10, { formats: [{ type: 'deterministicJson' }] }],
 		['30 on X', 30, {}, 'https://x.com/someone'],
 		['30 on Twitter', 30, {}, 'https://mobile.twitter.com/someone'],
 		['34 on X as JSON', 34, { formats: [{ type: 'json' }] }, 'https://x.com/someone'],
@@ -121,8 +132,45 @@ describe('a request costs at most', () => {
 			50,
 		],
 		['a crawl of X', (sent) => crawlPrice({ ...sent }), { url: 'https://x.com/a', limit: 10 }, 300],
+		[
+			'a map with lists of your own',
+			(sent) => mapPrice({ ...sent }),
+			{ url, threatProtection: { mode: 'manual-only' } },
+			1,
+		],
 		['a map', (sent) => mapPrice({ ...sent }), { url, limit: 5000 }, 1],
-		['a map with a scan', (sent) => mapPrice({ ...sent }), { url, threatProtection: { mode: 'normal' } }, 3],
+		[
+			'a map with a scan of what it finds',
+			(sent) => mapPrice({ ...sent }),
+			{ url, limit: 100, threatProtection: { mode: 'normal' } },
+			203,
+		],
+		['a map with a scan, without a limit', (sent) => mapPrice({ ...sent }), { url, threatProtection: {} }, 10_003],
+		[
+			'a page of a paid provider',
+			(sent) => scrapePrice({ ...sent }),
+			{ url: 'https://no.linkedin.com/in/a' },
+			Infinity,
+		],
+		[
+			'a batch with one',
+			(sent) => batchPrice({ ...sent }),
+			{ urls: [url, 'https://linkedin.com/company/a'] },
+			Infinity,
+		],
+		[
+			'a data tool with a price a record, in any form',
+			(sent) => dataToolPrice({ ...sent }),
+			{ creditsCost: 3, perRecord: 'true', maxRecords: 4 },
+			12,
+		],
+		[
+			'one with a price a record and no bound',
+			(sent) => dataToolPrice({ ...sent }),
+			{ creditsCost: 3, perRecord: 1 },
+			Infinity,
+		],
+		['one with a price a call', (sent) => dataToolPrice({ ...sent }), { creditsCost: 3, perRecord: false }, 3],
 		['a search', (sent) => searchPrice({ ...sent }), { limit: 10 }, 2],
 		['a search without a limit', (sent) => searchPrice({ ...sent }), {}, 2],
 		['a search, its started ten', (sent) => searchPrice({ ...sent }), { limit: 11 }, 4],
@@ -173,7 +221,8 @@ describe('a request costs at most', () => {
 });
 
 it('says of typed addresses that they may lead to a page that costs more', () => {
-	const said = 'what addresses cost more that lead to X or Twitter, 30 credits each';
+	const said =
+		'what addresses cost more that lead to X or Twitter, 30 credits each, or to a paid data provider such as LinkedIn';
 	expect(scrapePrice({ url: 'https://t.co/AbCdEf' }).notCounted).toContain(said);
 	expect(scrapePrice({ url: 'https://x.com/a' })).toMatchObject({ credits: 30 });
 	expect(scrapePrice({ url: 'https://x.com/a' }).notCounted).not.toContain(said);

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { maxCreditsOf } from '../../cost/creditCap';
+import { maxCreditsOf, refuseUnpriced } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
 import { failureOrThrow, refusedInput } from '../../service/http/failure';
@@ -114,6 +114,7 @@ class CallOperationRun {
 			const { calls, leftOut } = await planCalls(this.ctx, this.operation, item);
 			const needed = this.client.isWithoutKey ? calls.map(({ sent }) => needsKeyFor(sent)).find(isText) : undefined;
 			if (needed !== undefined) throw refusedInput(needsKeyText(needed));
+			for (const { sent, values } of calls) refuseUnpriced(this.operation.worstCase, sent, maxCreditsOf(values));
 			for (const call of calls) this.plans.push(call);
 			if (calls.length === 0 && this.asText) throw withoutFile(item);
 			noteFiles(this.notes, item, calls.length, leftOut);

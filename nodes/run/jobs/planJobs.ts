@@ -1,4 +1,4 @@
-import { maxCreditsOf } from '../../cost/creditCap';
+import { maxCreditsOf, refuseUnpriced } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import { filesToStore } from '../../operation/pages';
@@ -164,6 +164,7 @@ function planStart(operation: StartJobOperation, item: number, fields: FieldValu
 	// A start without a body has the ID of its subject in its path.
 	const sent = { ...valuesInPath(request.path, (name) => values[name]), ...body };
 	const changes = changesAsked(job.label, changeOptions(values), body);
+	refuseUnpriced(operation.worstCase, sent, maxCreditsOf(values));
 	return {
 		...plan,
 		about,

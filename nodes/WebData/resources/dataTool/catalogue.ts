@@ -190,6 +190,11 @@ export const contractRequest = ({ provider, capability }: JsonObject): ServiceRe
 	});
 
 /** The one tool of these names in the answer; undefined where it is not there. Throws as pageIn. */
-export function contractIn(answer: JsonObject, { provider, capability }: JsonObject): IDataObject | undefined {
-	return readEntries(answer)?.find((tool) => tool.provider === provider && tool.capability === capability);
+export function contractIn(answer: JsonObject, values: JsonObject): IDataObject | undefined {
+	return contractsIn(answer, values)[0];
+}
+
+/** All entries of one tool. */
+export function contractsIn(answer: JsonObject, { provider, capability }: JsonObject): IDataObject[] {
+	return readEntries(answer)?.filter((tool) => tool.provider === provider && tool.capability === capability) ?? [];
 }

@@ -9,7 +9,7 @@ import { asSentence, refusedInput, shorten } from '../../../service/http/failure
 import type { JsonObject } from '../../../service/http/transport';
 import { trimEnd } from '../../../text/ends';
 import { isText } from '../../../text/values';
-import { contractIn, contractRequest, elementIn, find, providerList, toolList } from './catalogue';
+import { contractRequest, contractsIn, elementIn, find, providerList, toolList } from './catalogue';
 import { inputFields } from './inputFields';
 import { explainRefusal } from './refusals';
 
@@ -197,14 +197,21 @@ export const run: CallOperation = {
 	price: {
 		request: contractRequest,
 		read(answer, values) {
-			const { creditsCost, perRecord } = contractIn(answer, values) ?? {};
-			if (typeof creditsCost !== 'number' || !(creditsCost >= 0)) {
-				throw refusedInput(
-					`The catalogue of data tools names no price of ${toolName(values)}, so Max Credits (This Run) cannot be kept: check both names with Data Tool · Find, or leave Max Credits out.`,
-				);
-			}
 			const { maxRecords } = isJsonObject(values.options) ? values.options : {};
-			return { creditsCost, perRecord: perRecord === true, ...(typeof maxRecords === 'number' && { maxRecords }) };
+			const bound = typeof maxRecords === 'number' ? { maxRecords } : {};
+			const prices = contractsIn(answer, values).map(({ creditsCost, perRecord }) => ({
+				creditsCost,
+				perRecord,
+				...bound,
+			}));
+			const isNamed = prices.every(({ creditsCost }) => typeof creditsCost === 'number' && creditsCost >= 0);
+			// Of several entries the dearest counts: nobody knows which one is charged.
+			const creditsOf = (price: JsonObject) => dataToolPrice(price).credits;
+			const [dearest] = prices.sort((one, other) => (creditsOf(one) < creditsOf(other) ? 1 : -1));
+			if (dearest && isNamed) return dearest;
+			throw refusedInput(
+				`The catalogue of data tools names no price of ${toolName(values)}, so Max Credits (This Run) cannot be kept: check both names with Data Tool · Find, or leave Max Credits out.`,
+			);
 		},
 	},
 	inputs: {
