@@ -131,7 +131,7 @@ const PLAIN_CODES = ['BAD_REQUEST', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR']
  */
 export function withCode(said: string, body: JsonObject): string {
 	const code = body.code ?? body.feedbackErrorCode;
-	const isCode = typeof code === 'string' && /^[A-Za-z][A-Za-z0-9_]{3,60}$/.test(code);
+	const isCode = typeof code === 'string' && /^(?:[A-Z][A-Z0-9_]{3,60}|[a-z][a-z0-9_]{3,60})$/.test(code);
 	if (!isCode || PLAIN_CODES.includes(code) || said.includes(code)) return said;
 	return said === '' ? code : `${trimEnd(said, /\./)} (${code})`;
 }
