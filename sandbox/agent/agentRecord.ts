@@ -45,12 +45,27 @@ export function agentResult({ prompt, schema, urls, model }: AgentRequest): Answ
 	};
 	const hasSchema = schema !== undefined && schema !== null;
 	const found = hasSchema ? plausibleValues(schema, prompt) : answer;
+	if (prompt.includes('[limit]')) return { fields: { ...stoppedAtLimit(found, hasSchema), model }, credits: 0 };
 	return { fields: { data: prompt.includes('[empty]') ? {} : found, model }, credits: CREDITS };
+}
+
+/** A run that has used up its credits: it counts as failed, costs nothing, and has what it found by then. No recording. */
+function stoppedAtLimit(partial: unknown, hasSchema: boolean): Record<string, unknown> {
+	return {
+		stopped: {
+			status: 'failed',
+			error: 'The run reached its credit limit.',
+			stopReason: 'credit_limit_reached',
+			partial,
+			...(hasSchema && { partialSchemaValid: true }),
+			message: 'This is what was found by then.',
+		},
+	};
 }
 
 /** The body of a status answer (recordings agent-02, agent-11 to agent-16). */
 export function agentRecord(job: AnswerJob): Record<string, unknown> {
-	const { data, model, threadId, exchange, pendingApproval } = job.result.fields;
+	const { data, model, threadId, exchange, pendingApproval, stopped } = job.result.fields;
 	const { finished } = job;
 	const expiresAt = (finished?.atMs ?? job.startedAtMs) + LIFETIME_MS.agent;
 	return {
@@ -58,6 +73,7 @@ export function agentRecord(job: AnswerJob): Record<string, unknown> {
 		status: stateOf(job),
 		...(finished?.state === 'failed' && { error: finished.reason }),
 		...(finished?.state === 'completed' && { data, ...(exchange !== undefined && { exchange }) }),
+		...(finished?.state === 'completed' && typeof stopped === 'object' && stopped),
 		...(finished?.state === 'completed' && pendingApproval !== undefined && { pendingApproval }),
 		...(threadId !== undefined && { threadId }),
 		model,

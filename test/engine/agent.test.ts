@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { sayOfJobs } from './answerKinds';
 import { runRecorded } from './recordedService';
-import { after, errorText, hintsIn, jsonOf, NODE, RETRY, runNode, startedIds, startSandbox } from './run';
+import { after, errorText, hintsIn, jsonOf, NODE, RETRY, retryNode, runNode, startedIds, startSandbox } from './run';
 import type { RunSettings } from './run';
 import { until } from '../sandbox/client';
 
@@ -275,6 +275,61 @@ describe('paid data providers', () => {
 		const execution = await run(start());
 		expect(execution.items(NODE)[0]?.json).not.toHaveProperty('exchange');
 		expect(execution.items(NODE)[0]?.json).not.toHaveProperty('threadId');
+	});
+});
+
+describe('a run that has stopped at its limit', () => {
+	const LIMIT = { prompt: 'What does a cargo bike cost? [limit]' };
+
+	it('hands over what it has, and says how to go on', async () => {
+		await serve();
+		const execution = await run(start(LIMIT));
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)[0]?.json).toMatchObject({
+			data: { answer: expect.any(String) },
+			isPartial: true,
+			stopReason: 'credit_limit_reached',
+			reason: 'The run reached its credit limit.',
+			message: 'This is what was found by then.',
+			status: 'failed',
+			creditsUsed: 0,
+		});
+		expect(hintsIn(execution)).toMatch(/is partial: it stopped at its limit.*Continue a Thread/);
+	});
+
+	it('is handed over by Get and after a start in the background, too', async () => {
+		await serve();
+		await run(start({ ...LIMIT, waitForCompletion: false }));
+		await after(60_000);
+		const got = await run(on('get', { jobId: startedIds(sandbox)[0] ?? '' }));
+		expect(got.items(NODE)[0]?.json).toMatchObject({ isPartial: true, data: { answer: expect.any(String) } });
+	});
+
+	it('is an error where that is wanted, which starts nothing anew in a Retry', async () => {
+		await serve();
+		const parameters = start({ ...LIMIT, options: { onPartial: 'fail' } });
+		const failed = await run(parameters);
+		expect(errorText(failed)).toMatch(
+			/stopped at its limit: The run reached its credit limit.*start another one in its thread/,
+		);
+		const retried = await retryNode(sandbox, failed, parameters);
+		expect(errorText(retried)).toContain('stopped at its limit');
+		expect(starts()).toBe(1);
+	});
+
+	it('is read again, not started again, where n8n’s Retry is for the sake of another item', async () => {
+		await serve();
+		const items = [{ q: LIMIT.prompt }, { q: 'Another' }];
+		const parameters = start({ prompt: '={{ $json.q }}' });
+		sandbox.faults.add({ step: 'agentStart', kind: 'status', httpStatus: 403, query: 'Another' });
+		const failed = await runNode(sandbox, parameters, { items });
+		expect(errorText(failed)).not.toBe('');
+		sandbox.faults.clear();
+		await after(60_000);
+		const retried = await retryNode(sandbox, failed, parameters);
+		expect(errorText(retried)).toBe('');
+		expect(retried.items(NODE).map(({ json }) => json.isPartial)).toEqual([true, undefined]);
+		expect(starts()).toBe(2);
 	});
 });
 

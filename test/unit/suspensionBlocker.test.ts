@@ -24,6 +24,7 @@ const plan = (more: Partial<JobPlan> = {}): JobPlan => ({
 	choice: 'pages',
 	failOnTimeout: true,
 	failOnFailure: true,
+	failOnPartial: false,
 	mostPages: undefined,
 	failedPages: false,
 	storedFiles: [],

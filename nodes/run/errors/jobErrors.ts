@@ -1,5 +1,6 @@
 import { MAX_NAMED, named } from '../../operation/hint';
-import { asSentence } from '../../service/http/failure';
+import { readErrorText } from '../../service/http/answer';
+import { asSentence, shorten } from '../../service/http/failure';
 import { mayBeUnknownId } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { Denied, JobOutcome, LostStartFinding } from '../../service/jobs/jobOutcome';
@@ -29,13 +30,25 @@ export function itemFailureOf(
 	plan: JobPlan,
 	collectWith: string | undefined,
 ): ItemFailure | undefined {
-	const { kind, item, failOnTimeout, failOnFailure, maxWaitMs, watched } = plan;
+	const { kind, item, failOnTimeout, failOnFailure, failOnPartial, maxWaitMs, watched } = plan;
 	const isStart = plan.start !== undefined;
 	switch (outcome.kind) {
 		case 'started':
-		case 'done':
 		case 'left':
 			return undefined;
+		case 'done': {
+			const { id: jobId, state, body = {} } = outcome;
+			if (!failOnPartial || !kind.hasPartial?.(body)) return undefined;
+			const thread = typeof body.threadId === 'string' ? ` (${shorten(body.threadId, 80)})` : '';
+			return {
+				item,
+				kind: 'job',
+				jobId,
+				state,
+				title: `The ${kind.label} stopped at its limit`,
+				message: `The ${kind.label} ${jobId} stopped at its limit: ${asSentence(readErrorText(body) || 'the service gives no reason')} A retry starts nothing anew. To go on, start another one in its thread${thread}, or with higher Max Credits; with At the Credit Limit → Output What It Has, what it found is returned.`,
+			};
+		}
 		case 'failed': {
 			if (!failOnFailure) return undefined;
 			const { id: jobId, state, reason } = outcome;

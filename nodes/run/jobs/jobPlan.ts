@@ -52,6 +52,8 @@ export interface JobPlan {
 	failOnTimeout: boolean;
 	/** False: the pages of a failed or cancelled job are returned. */
 	failOnFailure: boolean;
+	/** Whether one that has stopped on its way, and has a part of its result, is an error. */
+	failOnPartial: boolean;
 	/** Most pages to return; undefined: all. */
 	mostPages: number | undefined;
 	/** The position of the first page to return among all of them, from 1; undefined: it cannot be chosen. */

@@ -224,6 +224,7 @@ function planCommon(item: number, { values }: FieldValues, kind: JobKind, defaul
 		choice: String(values.output ?? ''),
 		failOnTimeout: options.onTimeout !== 'output',
 		failOnFailure: failsOnFailure(options, values),
+		failOnPartial: options.onPartial === 'fail',
 		startsAgain: options.onUnclearStart === 'startAgain',
 		// Whoever does not wait wants the job to outlive the execution.
 		cancelOnStop: watched && options.cancelOnStop !== false,

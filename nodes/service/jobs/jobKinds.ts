@@ -39,6 +39,8 @@ export interface JobKind extends FindableKind {
 	readonly statusQuery?: JsonObject;
 	readonly doneStates: readonly string[];
 	readonly failedStates: readonly string[];
+	/** One that ended in one of these has a result all the same: it has stopped on its way. */
+	readonly hasPartial?: (body: JsonObject) => boolean;
 	/**
 	 * The state of a running job, of a kind that counts its pages: one that is called done counts as done when its
 	 * numbers say so, too (readEnd).
@@ -139,6 +141,8 @@ export const agentJob: JobKind = {
 	doneStates: ['completed'],
 	// `cancelled` is told by the guide only (docs/reference/service-notes.md#where-servers-differ).
 	failedStates: ['failed', 'cancelled'],
+	// At its credit limit (docs/reference/service-notes.md#agents-that-stop).
+	hasPartial: ({ partial }) => partial !== undefined && partial !== null,
 	cancelledReason: 'Agent was cancelled by user',
 	cancelledBeforeReason: 'Agent is already cancelled',
 	// The server puts a start down before it passes it on.
@@ -238,6 +242,7 @@ export function readJob(kind: JobKind, body: JsonObject): JobReading {
 	if (kind.doneStates.includes(state)) return { phase: 'done', state, reason };
 	if (kind.failedStates.includes(state)) {
 		const isCancelled = reason === kind.cancelledReason;
+		if (!isCancelled && kind.hasPartial?.(body)) return { phase: 'done', state, reason };
 		return { phase: 'failed', state: isCancelled ? 'cancelled' : state, reason };
 	}
 	return { phase: 'running', state: state.slice(0, 100), reason };

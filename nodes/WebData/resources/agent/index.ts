@@ -39,6 +39,7 @@ import type {
 import { holdsNothing, recordFields, withIsoDates } from '../../../operation/recordFields';
 import { addCredits, readCredits } from '../../../operation/webPage';
 import { isJsonObject } from '../../../service/http/answer';
+import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { agentJob } from '../../../service/jobs/jobKinds';
 import {
@@ -74,13 +75,25 @@ const agentOutput: INodeProperties = choiceField(
 /** The same where the job is waited for. */
 const outputWhenWaited: INodeProperties = { ...agentOutput, displayOptions: { show: { waitForCompletion: WAITS } } };
 
+/** What is said of a run that has stopped at its limit, and hands over what it has. */
+function partialFields({ partial, partialSchemaValid, stopReason, error }: JsonObject): IDataObject {
+	if (partial === undefined || partial === null) return {};
+	return {
+		isPartial: true,
+		...(typeof partialSchemaValid === 'boolean' && { partialSchemaValid }),
+		...(typeof stopReason === 'string' && { stopReason: shorten(stopReason, 200) }),
+		...(typeof error === 'string' && { reason: shorten(error) }),
+	};
+}
+
 function simplified({ id, state, body }: JobRecord): IDataObject {
 	const { data, message, threadId } = body;
 	const creditsUsed = readCredits(body);
 	return {
 		// A chat answers with a message and may have no data.
 		...(typeof message === 'string' && { message }),
-		data: (data ?? null) as IDataObject,
+		data: (data ?? body.partial ?? null) as IDataObject,
+		...partialFields(body),
 		id,
 		status: state,
 		...(creditsUsed !== undefined && { creditsUsed }),
@@ -93,6 +106,9 @@ function fullRecord(record: JobRecord): IDataObject {
 	return { ...simplified(record), ...recordFields(record.body) };
 }
 
+const GOES_ON =
+	'it stopped at its limit, and cost nothing but paid data. Agent · Start goes on from there with Continue a Thread (its threadId), or begins anew with a higher Max Credits';
+
 /** Converts agent jobs to items. */
 const agentResult: RecordResult = {
 	toItems: (record, choice) => [{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) }],
@@ -102,6 +118,7 @@ const agentResult: RecordResult = {
 		...(typeof threadId === 'string' && { threadId }),
 	}),
 	remarks(body) {
+		if (body.partial !== undefined && body.partial !== null) return [`is partial: ${GOES_ON}`];
 		const approval = approvalText(body);
 		if (approval !== undefined) return [approval];
 		// A chat answers with a message instead (shape agentJob).
@@ -258,15 +275,15 @@ const maxCredits: INodeProperties = {
 	default: 2500,
 	required: true,
 	description:
-		'How many credits a job may use. At this limit it fails without data. Five jobs a day are free, unless this is above 2500. A failed job costs nothing.',
+		'How many credits a job may use. At this limit it stops and returns what it has, with isPartial: true. Five jobs a day are free, unless this is above 2500. A job that stops or fails costs nothing but paid data.',
 	routing: { send: { type: 'body', property: 'maxCredits' } },
 };
 
 const options: INodeProperties[] = [
-	choiceField('model', 'Model', 'spark-1-pro', 'Which of Firecrawl’s models does the work', [
-		['Spark 1 Mini', 'spark-1-mini', 'Cheaper'],
-		['Spark 1 Pro', 'spark-1-pro', 'More thorough'],
-		['Spark 2', 'spark-2', 'Newest, writes a trace'],
+	choiceField('model', 'Model', 'spark-1-pro', 'Which model does the work. On firecrawl.dev all of them are Spark 2.', [
+		['Spark 1 Mini', 'spark-1-mini', 'On older servers: cheaper'],
+		['Spark 1 Pro', 'spark-1-pro', 'On older servers: more thorough'],
+		['Spark 2', 'spark-2', 'Writes a trace'],
 	]),
 	switchField(
 		'strictConstrainToURLs',
@@ -291,11 +308,22 @@ const options: INodeProperties[] = [
 	),
 	textField(
 		'threadId',
-		'Thread ID',
-		'ID of the conversation to continue: the threadId of an earlier run. Not every server knows this option.',
+		'Continue a Thread',
+		'ID of the conversation to continue: the threadId of an earlier run, also of one that stopped at its limit. Not every server knows this option.',
 		{ placeholder: 'e.g. 910303bc-…' },
 	),
 	paidProviders,
+	choiceField(
+		'onPartial',
+		'At the Credit Limit',
+		'output',
+		'What to do with a job that stops at its limit',
+		[
+			['Fail', 'fail', 'Error that says how to go on'],
+			['Output What It Has', 'output', 'An item with isPartial: true'],
+		],
+		{ send: false },
+	),
 ];
 
 const webhook = webhookWith([
