@@ -118,7 +118,11 @@ describe('what a start is refused for', () => {
 			{ options: { additionalFields: '{"integration":"no-such"}' } },
 			/Invalid enum value\. Expected 'dify'/,
 		],
-		['agent-94-exchange', { options: { additionalFields: '{"exchange":{}}' } }, /does not know the option "exchange"/],
+		[
+			'agent-94-exchange',
+			{ options: { additionalFields: '{"exchange":{}}' } },
+			/The agent of this server has no paid data providers/,
+		],
 	])('%s: in the service’s words, and nothing is started', async (_name, more, words, options = {}) => {
 		await serve(options);
 		expect(errorText(await run(start(more)))).toMatch(words);

@@ -205,6 +205,19 @@ it.each<[string, unknown]>([
 	}
 });
 
+it('a server without data tools says so in one sentence, and nothing is sent twice', async () => {
+	const details = [
+		{ code: 'unrecognized_keys', keys: ['alexandria'], path: [], message: 'Unrecognized key: "alexandria"' },
+		{ code: 'invalid_type', expected: 'string', path: ['url'], message: 'Invalid input: expected string' },
+	];
+	const body = { success: false, code: 'BAD_REQUEST', error: 'Bad Request', details };
+	service.interpose = async () => ({ status: 400, body });
+	for (const parameters of [find(), run('company-profile', KESTREL)]) {
+		expect(errorText(await runNode(service, parameters))).toContain('This server has no data tools');
+	}
+	expect(service.requests).toHaveLength(2);
+});
+
 describe('a run that is paid once', () => {
 	/** The inputs differ each time that they are asked for. */
 	const VARIED = run('company-profile', '={{ { name: "Kestrel", year: Math.floor(Math.random() * 1e9) } }}');

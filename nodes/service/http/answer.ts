@@ -62,6 +62,11 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 	if (open) return raise(failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs }));
 	if (status === 400 || status === 422) {
 		const unknown = body ? readProblems(body).flatMap((problem) => problem.unknown) : [];
+		const lacking = unknown.map((name) => LACKING[name]).find((text) => text !== undefined);
+		if (lacking !== undefined) {
+			const text = `${lacking}: use another server, or leave this out. The service says: ${why}.`;
+			return raise(failure(text, { isMissingOnServer: true }));
+		}
 		if (unknown.length > 0) return raise(failure(unknownOptionsText(unknown, said === '' ? undefined : why)));
 	}
 	if (status === 404 && !body) {
@@ -110,6 +115,12 @@ const REFUSALS: Partial<Record<number, (why: string) => string>> = {
 	408: (why) => `The service ran out of time: ${why}.`,
 	429: (why) =>
 		`The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${why}.`,
+};
+
+/** Options that stand for a whole part of the service, which servers of one's own do not have. */
+const LACKING: Partial<Record<string, string>> = {
+	alexandria: 'This server has no data tools',
+	exchange: 'The agent of this server has no paid data providers',
 };
 
 const MAX_OPTIONS = 10;

@@ -1,4 +1,5 @@
 import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import { escapeHtml } from '../../../operation/hint';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { isText } from '../../../text/values';
@@ -6,6 +7,10 @@ import { contractIn } from './catalogue';
 
 /** Most characters of an example that the editor shows. */
 const MAX_EXAMPLE = 400;
+
+/** Most inputs that it shows, and characters of the name of one: a catalogue may hold anything. */
+const MAX_FIELDS = 200;
+const MAX_NAME = 200;
 
 /**
  * The inputs of a data tool as fields of n8n's resource mapper: by their names and types, the required ones first.
@@ -15,7 +20,7 @@ export function inputFields(answer: JsonObject, values: JsonObject): ResourceMap
 	const contract = contractIn(answer, values);
 	if (!contract) return { fields: [], emptyFieldsNotice: 'The catalogue has no such tool: check Provider and Tool.' };
 	const { options, examples } = contract;
-	const fields = Array.isArray(options) ? options.filter(isJsonObject).flatMap(fieldOf) : [];
+	const fields = Array.isArray(options) ? options.slice(0, MAX_FIELDS).filter(isJsonObject).flatMap(fieldOf) : [];
 	return { fields: fields.sort(requiredFirst), emptyFieldsNotice: noFieldsText(examples) };
 }
 
@@ -34,13 +39,13 @@ const TYPES: Readonly<Record<string, FieldType>> = {
 };
 
 function fieldOf({ name, type, required }: JsonObject): ResourceMapperField[] {
-	if (!isText(name)) return [];
+	if (!isText(name) || name.length > MAX_NAME) return [];
 	const known = isText(type) && Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
 	const isRequired = required === true;
 	return [
 		{
 			id: name,
-			displayName: known || !isText(type) ? name : `${name} (${type})`,
+			displayName: known || !isText(type) ? name : `${name} (${type.slice(0, MAX_NAME)})`,
 			required: isRequired,
 			defaultMatch: false,
 			canBeUsedToMatch: false,
@@ -59,5 +64,6 @@ function noFieldsText(examples: unknown): string {
 	const text = example === undefined ? '' : JSON.stringify(example);
 	const shown = text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}…` : text;
 	const sample = shown === '' ? '' : ` An example from the catalogue: ${shown}`;
-	return `The catalogue lists no inputs of this tool. If it needs any, choose Inputs As → JSON.${sample}`;
+	// n8n renders this as HTML.
+	return `The catalogue lists no inputs of this tool. If it needs any, choose Inputs As → JSON.${escapeHtml(sample)}`;
 }
