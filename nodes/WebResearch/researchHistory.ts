@@ -95,13 +95,18 @@ export class ResearchHistories {
 		if (told.length === 0) return undefined;
 		return await this.memory.store((value) => {
 			const all = readStored(value[KEY], this.nowMs);
+			const byName = new Map<string, Map<string, ResearchHistory>>();
 			for (const { name, query, result } of told) {
 				if (!result?.history) continue;
 				const own = keyOf(query);
-				const parts = { ...all.get(name)?.parts };
+				const parts = byName.get(name) ?? new Map(Object.entries(all.get(name)?.parts ?? {}));
+				byName.set(name, parts);
 				const orphan = this.adopted.get(placeOf(name, own));
-				if (orphan !== undefined) Reflect.deleteProperty(parts, orphan);
-				parts[own] = result.history;
+				if (orphan !== undefined) parts.delete(orphan);
+				parts.set(own, result.history);
+			}
+			for (const [name, own] of byName) {
+				const parts = Object.fromEntries(own);
 				const kept = withinStatements(parts);
 				if (kept !== parts) this.cut += 1;
 				all.set(name, { at: this.nowMs, parts: kept });
