@@ -26,7 +26,7 @@ function asked(name: string, query: string, statements: number, planned = query)
 }
 
 /** What is stored of these, beginning with what is there. */
-async function stored(questions: ReturnType<typeof asked>[], value: JsonObject = {}): Promise<JsonObject> {
+async function stored(questions: Array<ReturnType<typeof asked>>, value: JsonObject = {}): Promise<JsonObject> {
 	let after: JsonObject = {};
 	const memory: NodeMemory = {
 		place: 'table',
@@ -43,7 +43,7 @@ async function stored(questions: ReturnType<typeof asked>[], value: JsonObject =
 
 const sizeOf = (value: JsonObject): number => JSON.stringify(value).length;
 
-it.each<[string, () => ReturnType<typeof asked>[]]>([
+it.each<[string, () => Array<ReturnType<typeof asked>>]>([
 	[
 		'3,000 questions under one name',
 		() => Array.from({ length: 3000 }, (_unused, n) => asked('One', `${n} ${'q'.repeat(300)}`, 1)),
@@ -84,8 +84,8 @@ it('reads what somebody has changed within bounds: no time but a time, no plan o
 	};
 	const value = { webDataResearchHistory: { One: { at: NOW_MS, parts: { [key]: changed } } } };
 	const memory = { place: 'table', value, version: 1, store: async () => await Promise.resolve(undefined) } as const;
-	const question = { ...asked('One', 'q', 0), result: undefined };
-	const { result: _none, ...begun } = question;
+	const { name, query, memory: notes } = asked('One', 'q', 0);
+	const begun = { name, query, memory: notes };
 	const history = new ResearchHistories(memory, NOW_MS).begin(begun, [begun]);
 	expect(history).toMatchObject({ plan: undefined, at: '', statements: [second] });
 });

@@ -9,11 +9,11 @@ export interface Lane {
 }
 
 /**
- * Two lanes: the files that share one n8n per line, and those that start, kill and change their own. They
- * take about the same time, and neither keeps two cores busy.
+ * Two lanes: the files that share one n8n per line, and those that start, kill and change their own. Neither keeps two
+ * cores busy. The first takes less time in CI, so those about memories, which only wait, are with it.
  */
 export function lanesOf(files: readonly string[]): Lane[] {
-	const shares = (file: string): boolean => /\bsharedProduct\b/.test(readFileSync(file, 'utf8'));
+	const shares = (file: string): boolean => /\b(sharedProduct|openMemoryWorld)\b/.test(readFileSync(file, 'utf8'));
 	const lanes = [
 		{ name: 'shared', files: files.filter(shares) },
 		{ name: 'own', files: files.filter((file) => !shares(file)) },
