@@ -242,6 +242,23 @@ describe('The memory of a node in a Data Table', () => {
 	});
 });
 
+it('without a table, what n8n cannot record is said, and the pages go out all the same', async () => {
+	site.tables = undefined;
+	let calls = 0;
+	const { processed } = site;
+	const { of } = processed;
+	jest.spyOn(processed, 'of').mockImplementation((node) => {
+		calls += 1;
+		// The first two ask whether it was given.
+		if (calls > 2) throw new Error('The database is read-only');
+		return of.call(processed, node);
+	});
+	const run = await site.run();
+	expect(errorText(run)).toBe('');
+	expect(told(run)).toEqual(ALL);
+	expect(hints(run)).toContain('may not be remembered: The database is read-only');
+});
+
 const COLUMNS = [
 	{ name: 'key', type: 'string' },
 	{ name: 'value', type: 'string' },

@@ -185,8 +185,14 @@ async function fromStaticData({ ctx }: Access): Promise<NodeMemory> {
 		version: 0,
 		notStored,
 		async store(change) {
-			if (notStored === undefined) await saveStatic(ctx, change(value));
-			return undefined;
+			if (notStored !== undefined) return undefined;
+			try {
+				await saveStatic(ctx, change(value));
+				return undefined;
+			} catch (error) {
+				throwIfStopped(ctx);
+				return saidBy(error);
+			}
 		},
 	};
 }
