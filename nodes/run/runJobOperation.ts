@@ -105,13 +105,11 @@ class JobOperationRun {
 		await this.plan();
 		try {
 			this.throwItemFailure();
-			const isToSuspend = suspension.isWanted(this.plans);
-			if (isToSuspend) await this.bringOn({ startsOnly: true, along: suspension.along });
-			else await this.changes.load(this.plans);
+			if (suspension.isWanted(this.plans)) await this.bringOn({ startsOnly: true, along: suspension.along });
 			this.throwItemFailure();
 			if (await this.suspend()) return suspension.output;
-			// What an execution remembers that was to be suspended and is held.
-			if (isToSuspend) await this.changes.load(this.plans);
+			// Before anything is paid for, unless it was to be suspended.
+			await this.changes.load(this.plans);
 			await this.bringOn({});
 		} finally {
 			this.ledger.endTurn();

@@ -73,6 +73,15 @@ describe('the code of a failure', () => {
 		expect(await messageOf(500, { error: 'Told', code })).toBe(`The service failed: Told (${code}).`);
 	});
 
+	it.each(['constructor', 'toString', '__proto__'])(
+		'is no name that JavaScript has for something else: %s',
+		async (code) => {
+			expect(await messageOf(500, { error: 'Told', code })).toMatch(/^The service failed: Told/);
+			const details = [{ code: 'unrecognized_keys', keys: [code], path: [], message: 'Unrecognized' }];
+			expect(await messageOf(400, { error: 'Told', details })).toContain(`does not know the option "${code}"`);
+		},
+	);
+
 	it.each(['xSITE_DOWN', 'SITE_DOWNx', 'A', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR', 5])(
 		'is not shown when it is %p',
 		async (code) => {

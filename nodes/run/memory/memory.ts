@@ -86,15 +86,16 @@ export async function loadMemory(access: Access): Promise<NodeMemory> {
 	const { ctx } = access;
 	if (ctx.getMode() === 'manual') nodeContext(ctx)[TEST_KEY] = true;
 	const call = tableOf(access);
-	for (const isLast of [false, true]) {
-		try {
-			return await within(access, LOAD_MS, call ? fromTable(access, call) : fromStaticData(access));
-		} catch (error) {
+	const load = async () => await within(access, LOAD_MS, call ? fromTable(access, call) : fromStaticData(access));
+	try {
+		return await load().catch(async () => {
 			throwIfStopped(ctx);
-			if (isLast) return nothingKnown(unreadText(error));
-		}
+			return await load();
+		});
+	} catch (error) {
+		throwIfStopped(ctx);
+		return nothingKnown(unreadText(error));
 	}
-	return nothingKnown(NOT_GIVEN);
 }
 
 /** The way to the table; undefined where this n8n has none for it. n8n 1.123 finds tables by their ID only. */
@@ -132,7 +133,8 @@ async function fromTable(access: Access, call: TableCaller): Promise<NodeMemory>
 
 /** Before the first row there may be what an earlier version of this node has stored with the workflow: it is taken once. */
 async function ofStaticData(ctx: RunContext): Promise<JsonObject> {
-	const { value, isGiven } = await loadStatic(ctx).catch(() => ({ value: {}, isGiven: false }));
+	if (Object.keys(ctx.getWorkflowStaticData('node')).length === 0) return {};
+	const { value, isGiven } = await loadStatic(ctx);
 	return isGiven ? value : {};
 }
 

@@ -58,11 +58,11 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 		);
 	}
 	const why = orStatus(said, status);
-	const open = typeof body?.code === 'string' ? OPEN[body.code] : undefined;
+	const open = typeof body?.code === 'string' ? OPEN.get(body.code) : undefined;
 	if (open) return raise(failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs }));
 	if (status === 400 || status === 422) {
 		const unknown = body ? readProblems(body).flatMap((problem) => problem.unknown) : [];
-		const lacking = unknown.map((name) => LACKING[name]).find((text) => text !== undefined);
+		const lacking = unknown.map((name) => LACKING.get(name)).find((text) => text !== undefined);
 		if (lacking !== undefined) {
 			const text = `${lacking}: use another server, or leave this out. The service says: ${why}.`;
 			return raise(failure(text, { isMissingOnServer: true }));
@@ -97,10 +97,16 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
  * (docs/reference/service-notes.md#data-tools). With the same id the paid answer of one that runs is collected; of one
  * without a known end nothing more is to be had.
  */
-const OPEN: Partial<Record<string, { text: (why: string) => string; retryInMs?: number }>> = {
-	request_in_flight: { text: (why) => `The service is still at work on this request: ${why}.`, retryInMs: 5_000 },
-	request_unresolved: { text: (why) => `The service does not know what has become of this request: ${why}.` },
-};
+const OPEN: ReadonlyMap<string, { text: (why: string) => string; retryInMs?: number }> = new Map([
+	[
+		'request_in_flight',
+		{ text: (why: string) => `The service is still at work on this request: ${why}.`, retryInMs: 5_000 },
+	],
+	[
+		'request_unresolved',
+		{ text: (why: string) => `The service does not know what has become of this request: ${why}.` },
+	],
+]);
 
 const REFUSED = (why: string) => `The service refused the request: ${why}.`;
 const FAILED = (why: string) => `The service failed: ${why}.`;
@@ -118,10 +124,10 @@ const REFUSALS: Partial<Record<number, (why: string) => string>> = {
 };
 
 /** Options that stand for a whole part of the service, which servers of one's own do not have. */
-const LACKING: Partial<Record<string, string>> = {
-	alexandria: 'This server has no data tools',
-	exchange: 'The agent of this server has no paid data providers',
-};
+const LACKING: ReadonlyMap<string, string> = new Map([
+	['alexandria', 'This server has no data tools'],
+	['exchange', 'The agent of this server has no paid data providers'],
+]);
 
 const MAX_OPTIONS = 10;
 

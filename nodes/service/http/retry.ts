@@ -51,8 +51,6 @@ export const POLICIES = {
 	start: START,
 	/** A scrape, search or map: a 408 may say that its work goes on (docs/reference/service-notes.md#scrapes-that-go-on). */
 	call: { ...START, joins: { most: 5, withinMs: 20 * 60_000 } },
-	/** A call that the service pays once by its id: one that is at work is asked for until it must have ended. */
-	onceById: { ...READ, joins: { most: Infinity, withinMs: 80_000 } },
 	/** The shared pause after a refusal. */
 	pause: { ...START, refusals: Infinity },
 	/** A thing that was lost and can be found nowhere, such as the opening of a session: once more. */
@@ -251,8 +249,7 @@ export function policyFor({
 	isRead,
 	requestId,
 }: Pick<ServiceRequest, 'method' | 'isRead' | 'requestId'>): RetryPolicy {
-	if (requestId !== undefined) return POLICIES.onceById;
-	return method === 'GET' || isRead ? POLICIES.read : POLICIES.start;
+	return method === 'GET' || isRead || requestId !== undefined ? POLICIES.read : POLICIES.start;
 }
 
 /** The patience for each purpose, beside one another. */

@@ -76,8 +76,9 @@ const agentOutput: INodeProperties = choiceField(
 const outputWhenWaited: INodeProperties = { ...agentOutput, displayOptions: { show: { waitForCompletion: WAITS } } };
 
 /** What is said of a run that has stopped at its limit, and hands over what it has. */
-function partialFields({ partial, partialSchemaValid, stopReason, error }: JsonObject): IDataObject {
-	if (partial === undefined || partial === null) return {};
+function partialFields(body: JsonObject): IDataObject {
+	if (!agentJob.hasPartial?.(body)) return {};
+	const { partialSchemaValid, stopReason, error } = body;
 	return {
 		isPartial: true,
 		...(typeof partialSchemaValid === 'boolean' && { partialSchemaValid }),
@@ -118,7 +119,7 @@ const agentResult: RecordResult = {
 		...(typeof threadId === 'string' && { threadId }),
 	}),
 	remarks(body) {
-		if (body.partial !== undefined && body.partial !== null) return [`is partial: ${GOES_ON}`];
+		if (agentJob.hasPartial?.(body)) return [`is partial: ${GOES_ON}`];
 		const approval = approvalText(body);
 		if (approval !== undefined) return [approval];
 		// A chat answers with a message instead (shape agentJob).

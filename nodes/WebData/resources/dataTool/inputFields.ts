@@ -20,8 +20,8 @@ export function inputFields(answer: JsonObject, values: JsonObject): ResourceMap
 	const contract = contractIn(answer, values);
 	if (!contract) return { fields: [], emptyFieldsNotice: 'The catalogue has no such tool: check Provider and Tool.' };
 	const { options, examples } = contract;
-	const fields = Array.isArray(options) ? options.slice(0, MAX_FIELDS).filter(isJsonObject).flatMap(fieldOf) : [];
-	return { fields: fields.sort(requiredFirst), emptyFieldsNotice: noFieldsText(examples) };
+	const fields = Array.isArray(options) ? options.filter(isJsonObject).flatMap(fieldOf) : [];
+	return { fields: fields.sort(requiredFirst).slice(0, MAX_FIELDS), emptyFieldsNotice: noFieldsText(examples) };
 }
 
 function requiredFirst(left: ResourceMapperField, right: ResourceMapperField): number {
