@@ -131,12 +131,12 @@ describe('The memory of a node in a Data Table', () => {
 		['no JSON', 'x'],
 		['a list', '[]'],
 		['too long', JSON.stringify({ webDataPages: 'x'.repeat(2_000_001) })],
-	])('that cannot be used begins anew, and says so: %s', async (_what, value) => {
+	])('that cannot be used is replaced, and a hint says so: %s', async (_what, value) => {
 		await site.run();
 		Object.assign(rows()[0] ?? {}, { value });
 		const run = await site.run();
 		expect(told(run)).toEqual(ALL);
-		expect(hints(run)).toContain('begins anew');
+		expect(hints(run)).toContain('its memory starts empty');
 		expect(hints(run)).not.toContain('There is no earlier run');
 		expect(await site.told()).toEqual([]);
 	});

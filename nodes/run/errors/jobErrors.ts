@@ -46,7 +46,7 @@ export function itemFailureOf(
 				jobId,
 				state,
 				title: `The ${kind.label} stopped at its limit`,
-				message: `The ${kind.label} ${jobId} stopped at its limit: ${asSentence(readErrorText(body) || 'the service gives no reason')} A retry starts nothing anew. To go on, start another one in its thread${thread}, or with higher Max Credits; with At the Credit Limit → Output What It Has, what it found is returned.`,
+				message: `The ${kind.label} ${jobId} stopped at its limit: ${asSentence(readErrorText(body) || 'the service gives no reason')} A retry starts no other one. To go on, start another one in its thread${thread}, or with higher Max Credits. At the Credit Limit → Output What It Has returns what it found.`,
 			};
 		}
 		case 'failed': {

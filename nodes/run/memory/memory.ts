@@ -24,7 +24,7 @@ export interface NodeMemory {
 	readonly version: number;
 	/** Why it is not known what earlier runs have left, in one sentence: all is told then, and nothing is stored. */
 	readonly lost?: string | undefined;
-	/** Why it begins anew although something was stored, in one sentence. */
+	/** Why it starts empty although something was stored, in one sentence. */
 	readonly damaged?: string | undefined;
 	/** Why nothing is stored, in one sentence, where all else is as usual. */
 	readonly notStored?: string | undefined;
@@ -223,7 +223,7 @@ function readValue({ value }: StoredRow): { value: JsonObject; damaged: string |
 	}
 	return {
 		value: {},
-		damaged: 'What is in the Data Table for this node cannot be read, so its memory begins anew with this run.',
+		damaged: 'The row of this node in the Data Table cannot be read, so its memory starts empty.',
 	};
 }
 

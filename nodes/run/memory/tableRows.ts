@@ -65,7 +65,7 @@ async function inTurn<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A workflow with one Data Table node, made anew for each call: n8n writes the caller's id into it. What is left out of
+ * A workflow with one Data Table node, made for each call: n8n writes the caller's id into it. What is left out of
  * its settings would be the caller's, its error workflow among them.
  */
 function codeOf(parameters: INodeParameters): IWorkflowBase {

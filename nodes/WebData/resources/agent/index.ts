@@ -108,7 +108,7 @@ function fullRecord(record: JobRecord): IDataObject {
 }
 
 const GOES_ON =
-	'it stopped at its limit, and cost nothing but paid data. Agent · Start goes on from there with Continue a Thread (its threadId), or begins anew with a higher Max Credits';
+	'it stopped at its limit, and cost nothing but paid data. Agent · Start goes on from there with Continue a Thread (its threadId), or starts over with a higher Max Credits';
 
 /** Converts agent jobs to items. */
 const agentResult: RecordResult = {
