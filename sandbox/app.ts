@@ -6,13 +6,25 @@ import { CONTROL_PREFIX, controlRoutes } from './routes/control.ts';
 import { addRoutes } from './routes/resources.ts';
 import type { Service } from './service/service.ts';
 
+/** Its routes are there only then. */
+async function ready(app: FastifyInstance): Promise<FastifyInstance> {
+	await app.ready();
+	return app;
+}
+
 function httpStatusOf(error: unknown): number {
 	const hasStatus = typeof error === 'object' && error !== null && 'statusCode' in error;
 	return hasStatus && typeof error.statusCode === 'number' ? error.statusCode : 500;
 }
 
-/** The HTTP side of the service. Nothing of it logs, and no header is kept. */
-export function buildApp(service: Service): FastifyInstance {
+/**
+ * The HTTP side of the service, in which what has a key of another account is answered by that one. Nothing of it
+ * logs, and no header is kept.
+ */
+export async function buildApp(service: Service, others: readonly Service[] = []): Promise<FastifyInstance> {
+	const apps = await Promise.all(
+		others.map(async (other) => ({ keys: other.options.keys, app: await buildApp(other).then(ready) })),
+	);
 	const app = fastify({
 		forceCloseConnections: true,
 		// Longer than a client's pause between two polls, so that a reused connection is not cut just then.
@@ -28,6 +40,12 @@ export function buildApp(service: Service): FastifyInstance {
 	});
 	readBodies(app);
 
+	app.addHook('onRequest', async ({ raw, headers }, reply) => {
+		const other = apps.find(({ keys }) => keys.has(headers.authorization?.split(' ')[1] ?? ''));
+		if (!other) return;
+		reply.hijack();
+		other.app.routing(raw, reply.raw);
+	});
 	app.addHook('onRequest', async (request) => {
 		if (!request.url.startsWith(CONTROL_PREFIX)) service.statistics.countRequest(service.now());
 	});

@@ -3,25 +3,32 @@ import { buildApp } from './app.ts';
 import { readOptions } from './service/options.ts';
 import type { SandboxOptions } from './service/options.ts';
 import { buildService } from './service/service.ts';
+import type { Service } from './service/service.ts';
 import { startSite } from './site/server.ts';
 import type { Faults } from './control/faultBook.ts';
 import type { RequestEntry, SandboxStats } from './control/statistics.ts';
 import type { DeliveryControl } from './webhooks/webhooks.ts';
 
-/** A running sandbox. */
-export interface Sandbox {
-	/** Address of the service, without a slash at its end. */
-	baseUrl: string;
-	/** Address of the pages it researches. */
-	siteUrl: string;
+/** An account of the service. */
+interface Account {
 	faults: Faults;
-	/** What the account may do; may be changed while jobs run. */
+	/** What it may do; may be changed while jobs run. */
 	plan: Plan;
 	/** What goes wrong with the calls of webhooks, and what came of them. */
 	webhooks: DeliveryControl;
 	stats(): SandboxStats;
 	/** The latest requests that were answered, oldest first, at most 1000. */
 	requests(): RequestEntry[];
+}
+
+/** A running sandbox, and the account of its `keys`. */
+export interface Sandbox extends Account {
+	/** Address of the service, without a slash at its end. */
+	baseUrl: string;
+	/** Address of the pages it researches. */
+	siteUrl: string;
+	/** Those of `otherAccounts`, in their order. */
+	others: readonly Account[];
 	/** Forgets jobs, faults, counts and used credits. Ports and address stay. */
 	reset(): void;
 	/** Ends everything at once, open connections and hanging answers too. */
@@ -37,21 +44,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const site = await startSite(read.speed);
 	try {
 		const service = buildService(read, site.url);
-		const app = buildApp(service);
+		const others = read.otherAccounts.map((keys, index) =>
+			buildService({ ...read, keys: new Set(keys), seed: read.seed + index + 2, keyless: undefined }, site.url),
+		);
+		const app = await buildApp(service, others);
 		const baseUrl = await app.listen({ port: read.port, host: '127.0.0.1', backlog: 2048 });
+		const all = [service, ...others];
 		let stopping: Promise<void> | undefined;
 		return {
 			baseUrl,
 			siteUrl: site.url,
-			faults: service.faults,
-			plan: service.plan,
-			webhooks: service.webhooks.control,
-			stats: () => service.stats(),
-			requests: () => service.statistics.latestRequests(),
-			reset: () => service.reset(),
+			...accountOf(service),
+			others: others.map(accountOf),
+			reset: () => all.forEach((one) => one.reset()),
 			stop() {
 				stopping ??= (async () => {
-					const ended = service.stop();
+					const ended = Promise.all(all.map(async (one) => await one.stop()));
 					app.server.closeAllConnections();
 					await app.close();
 					await ended;
@@ -64,4 +72,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await site.stop();
 		throw error;
 	}
+}
+
+function accountOf(service: Service): Account {
+	return {
+		faults: service.faults,
+		plan: service.plan,
+		webhooks: service.webhooks.control,
+		stats: () => service.stats(),
+		requests: () => service.statistics.latestRequests(),
+	};
 }

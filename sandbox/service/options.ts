@@ -24,6 +24,11 @@ export interface SandboxOptions {
 	 */
 	keys?: readonly string[];
 	/**
+	 * Other accounts of the same service, by their keys: each has lists, ids, credits, counters and a catalogue of its
+	 * own. All keys of `keys` are of one account. Default: there is no other.
+	 */
+	otherAccounts?: ReadonlyArray<readonly string[]>;
+	/**
 	 * Answers scrapes, searches and parses without a key too, as the hosted service does, within what each IP address may
 	 * use in an hour. Default: a key is needed for everything.
 	 */
@@ -81,6 +86,7 @@ export function readOptions(options: SandboxOptions) {
 		plan: options.plan ?? 'unlimited',
 		seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
 		keys,
+		otherAccounts: options.otherAccounts ?? [],
 		keyless: options.keyless && { ...UNBOUNDED, ...options.keyless },
 		jobDuration: options.jobDurationMs,
 		sliceSize: options.sliceSize ?? 100,

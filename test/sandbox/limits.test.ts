@@ -170,3 +170,26 @@ it('names the plans when one is not known', async () => {
 	);
 	await expect(startSandbox({ speed: 0 })).rejects.toThrow('The speed must be a number above 0.');
 });
+
+it('keeps accounts apart: lists, ids, credits and counters belong to one, whichever of its keys is used', async () => {
+	const otherAccounts = [['fc-other', 'fc-other-2']];
+	sandbox = await startSandbox({ otherAccounts, lightWork: true, jobDurationMs: 0, plan: { credits: 10 }, now });
+	const { baseUrl } = sandbox;
+	const of = (key: string) => ({ authorization: `Bearer ${key}` });
+	const query = { body: { query: 'a' } };
+	const mine = await startedId(sandbox, { query: 'a' });
+	const theirs = String(
+		field((await ask(sandbox, 'POST', '/v1/deep-research', { ...of('fc-other'), ...query })).body, 'id'),
+	);
+	const read = async (id: string, key: string) =>
+		(await ask(sandbox as Sandbox, 'GET', `/v1/deep-research/${id}`, of(key))).status;
+	expect([await read(mine, 'fc-sandbox'), await read(mine, 'fc-other')]).toEqual([200, 404]);
+	expect([await read(theirs, 'fc-sandbox'), await read(theirs, 'fc-other-2')]).toEqual([404, 200]);
+	const feed = await ask(sandbox, 'GET', '/v2/team/activity', of('fc-other-2'));
+	expect(feed.text).toContain(theirs);
+	expect(feed.text).not.toContain(mine);
+	expect([sandbox.stats().starts.total, sandbox.others[0]?.stats().starts.total]).toEqual([1, 1]);
+	expect((await fetch(`${baseUrl}/v2/team/activity`, { headers: of('fc-nobody') })).status).toBe(401);
+	sandbox.reset();
+	expect(sandbox.others[0]?.stats().starts.total).toBe(0);
+});
