@@ -349,6 +349,7 @@ class JobOperationRun {
 			...totalsOf(operation.result, records.outcomes, counts),
 			items: ctx.getInputData().length,
 			failed: failures.size,
+			open: records.open,
 			throttledSeconds: client.throttled.seconds + (suspension.woken?.throttledSeconds ?? 0),
 			collectWith: operation.result.collectWith,
 			timeZone: ctx.getTimezone(),

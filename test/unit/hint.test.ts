@@ -12,6 +12,7 @@ const nothing: RunTotals = {
 	putOut: 0,
 	usageUnit: ['page', 'pages'],
 	credits: 0,
+	open: { starts: 0, credits: 0 },
 	expiresAt: undefined,
 	throttledSeconds: 0,
 	collectWith: 'Crawl · Get',
@@ -28,6 +29,14 @@ it.each<[string, Partial<RunTotals>]>([
 	['', {}],
 	['', { throttledSeconds: 5 }],
 	['1 job finished, 1 page (= 1 credit).', one],
+	[
+		'1 job finished, 1 page (= 1 credit). 2 starts got no clear answer, and may have cost up to 40 credits more.',
+		{ ...one, open: { starts: 2, credits: 40 } },
+	],
+	[
+		'1 start got no clear answer, and may have cost more. The item failed.',
+		{ failed: 1, items: 1, open: { starts: 1, credits: Infinity } },
+	],
 	['3 jobs finished, 42 pages (= 42 credits). Rate limits made it wait 65 s.', { ...three, throttledSeconds: 65 }],
 	['1 job finished, 1 page (= 1 credit). Results expire on 2026-11-21 23:45 (UTC).', expiring],
 	[

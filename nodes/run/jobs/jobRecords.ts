@@ -1,7 +1,8 @@
 import { named } from '../../operation/hint';
 import type { JsonObject } from '../../service/http/transport';
 import type { JobOutcome, KnownBy, KnownJob } from '../../service/jobs/jobOutcome';
-import type { Started } from '../../service/jobs/sendPaid';
+import { spanOf } from '../../service/jobs/sendPaid';
+import type { Loss, Started } from '../../service/jobs/sendPaid';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import type { CreditAccount } from '../ledger/creditAccount';
@@ -142,6 +143,13 @@ export class JobRecords {
 		return this.idsWhere(({ evidence }) => evidence === 'addressAndTime');
 	}
 
+	/** The starts without a clear answer that have no job, and what they may have cost together. */
+	get open(): { starts: number; credits: number } {
+		const open = this.list.filter(({ outcome }) => outcome?.kind === 'error' && outcome.uncertain);
+		const credits = open.reduce((sum, { plan }) => sum + this.worstCaseOf(plan), 0);
+		return { starts: open.length, credits };
+	}
+
 	/** The number of starts with an unclear end that were sent once more. */
 	get startedAgain(): number {
 		return this.list.filter(({ isSentAgain }) => isSentAgain).length;
@@ -230,9 +238,13 @@ export class JobRecords {
 		this.note(plan, 'sent');
 	}
 
-	/** This start has provably begun nothing. */
-	refused(job: Job): void {
+	/** This start has provably begun nothing. `earlier`: one that was sent before it for the same is lost, and stays. */
+	refused(job: Job, earlier: Loss | undefined): void {
 		this.account.refund(job.plan);
+		if (earlier) {
+			this.unconfirmed(job, earlier);
+			return;
+		}
 		job.isUnanswered = false;
 		this.forget(job.plan);
 	}
@@ -255,9 +267,8 @@ export class JobRecords {
 	}
 
 	/** The answer to its start is lost. */
-	unconfirmed({ plan, sentMs }: Job): void {
-		const lostAt = processClock.wallClock();
-		this.note(plan, 'unconfirmed', { startedAt: sentMs ?? lostAt, lostAt });
+	unconfirmed({ plan }: Job, loss: Loss): void {
+		this.note(plan, 'unconfirmed', spanOf(loss, processClock));
 	}
 
 	/** A start with an unclear end is sent once more. */
@@ -288,6 +299,11 @@ export class JobRecords {
 		const counted = key === undefined ? undefined : this.ledger.creditsOf(key, id);
 		this.account.settle(plan, credits, counted);
 		if (key !== undefined && counted !== undefined && credits !== undefined) this.ledger.noteCost(key, id, credits);
+	}
+
+	/** In credits; Infinity without a bound. */
+	private worstCaseOf(plan: JobPlan): number {
+		return this.operation.worstCase?.(plan.sent ?? {}).credits ?? Infinity;
 	}
 
 	private noteEvidence(id: string, evidence: KnownBy): void {

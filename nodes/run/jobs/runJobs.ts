@@ -224,9 +224,9 @@ class JobRun {
 			isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
 			journal: {
 				sending: () => records.sending(job),
-				refused: () => records.refused(job),
+				refused: (earlier) => records.refused(job, earlier),
 				started: (id = '', answer, told) => records.started(job, id, answer, told),
-				lost: () => records.unconfirmed(job),
+				lost: (loss) => records.unconfirmed(job, loss),
 				repeated: () => records.repeated(job),
 			},
 			lost,

@@ -18,6 +18,8 @@ export interface RunTotals {
 	usageUnit: readonly [one: string, many: string];
 	/** Undefined when the service does not tell what it cost. */
 	credits: number | undefined;
+	/** Starts without a clear answer, and their worst case together: Infinity where one has no bound. */
+	open: { starts: number; credits: number };
 	/** ISO date of the first result to expire. */
 	expiresAt: string | undefined;
 	/** Of the workflow: `Europe/Berlin`. Times are told in it. */
@@ -32,7 +34,14 @@ export function jobSummary(totals: RunTotals): string {
 	const { ended, started, failed, expiresAt, timeZone } = totals;
 	if (ended + started + failed === 0) return '';
 	const expires = expiresAt !== undefined && ended > 0 ? `Results expire on ${dateText(expiresAt, timeZone)}.` : '';
-	return sentences([summaryText([jobsText(totals)], totals), expires]);
+	return sentences([summaryText([jobsText(totals), openText(totals)], totals), expires]);
+}
+
+/** What is not in the costs, and may belong there. */
+function openText({ open: { starts, credits } }: RunTotals): string {
+	if (starts === 0) return '';
+	const most = Number.isFinite(credits) ? ` up to ${count(credits, 'credit')} more` : ' more';
+	return `${count(starts, 'start')} got no clear answer, and may have cost${most}.`;
 }
 
 function jobsText(totals: RunTotals): string {

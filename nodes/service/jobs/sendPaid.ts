@@ -56,8 +56,8 @@ export interface Paid {
 export interface Journal {
 	/** It is sent next; more than once when it is sent again. */
 	sending?(): void;
-	/** Called when the request has provably begun nothing. */
-	refused?(): void;
+	/** The request has provably begun nothing. `earlier`: one that was sent before it is lost, and may have. */
+	refused?(earlier: Loss | undefined): void;
 	/** Told before anything else is done with the id. */
 	started?(id: string | undefined, answer: JsonObject, how: Started['how']): void;
 	/** Its answer is lost. Times are monotonic. */
@@ -96,16 +96,23 @@ export type Sent =
  */
 export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent> {
 	const { journal, find, over } = thing;
-	const onItsWay: OnItsWay = { sentMs: 0, wasLost: false, isKnown: () => undefined };
+	const onItsWay: OnItsWay = { sentMs: 0, isKnown: () => undefined };
 	let mayRepeat = thing.onceMore === true || thing.ifProven === true;
+	/** The one that was lost, where it was sent once more. */
+	let first: { failure: ServiceFailure; finding: LostStartFinding } | undefined;
 	let lost = thing.lost && { loss: lossBefore(thing.lost, client.time), failure: thing.lost.failure };
 	try {
 		for (;;) {
 			if (!lost) {
 				const sent = await sendInTurn(thing, onItsWay, client);
 				if (!(sent instanceof ServiceFailure)) return sent;
-				if (!thing.isLost(sent) && !onItsWay.wasLost) return { how: 'failed', failure: sent };
-				const loss = { sentMs: onItsWay.sentMs, lostMs: client.time.now(), isFresh: true };
+				const { earlier } = onItsWay;
+				if (!thing.isLost(sent)) {
+					if (!earlier) return { how: 'failed', failure: sent };
+					// A refusal says nothing of the one before it.
+					if (first) return { how: 'unconfirmed', ...first, failure: refusedAfter(first.failure, sent) };
+				}
+				const loss = lossNow(onItsWay, client.time);
 				journal.lost?.(loss);
 				if (over.aborted || (!find && !mayRepeat)) return { how: 'unconfirmed', failure: sent };
 				lost = { loss, failure: sent };
@@ -129,6 +136,10 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 				if (typeof next !== 'string') await client.sleepUntil(next.atMs, over);
 			}
 			mayRepeat = false;
+			if (!isProvenMissing(thing, finding)) {
+				first = { failure: lost.failure, finding };
+				onItsWay.earlier = lost.loss;
+			}
 			lost = undefined;
 		}
 	} finally {
@@ -142,8 +153,8 @@ export const startLane = ({ bucket }: ServiceRequest): Lane => ({ of: 'starts', 
 interface OnItsWay {
 	/** The time when it was sent the latest time, monotonic. */
 	sentMs: number;
-	/** The answer to one of its attempts was lost, and it was sent again: a refusal of a later one says nothing of it. */
-	wasLost: boolean;
+	/** One before it whose answer was lost, when it was sent again: a refusal of a later one says nothing of that. */
+	earlier?: Loss;
 	/** Tells others that what has become of it is known, or looked for. Once more is no harm. */
 	isKnown: () => void;
 }
@@ -161,7 +172,7 @@ async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient
 		const { unansweredSinceMs } = client;
 		const next = attempts.after(result, { unansweredSinceMs });
 		if (typeof next !== 'string') {
-			onItsWay.wasLost ||= thing.isLost(result);
+			if (thing.isLost(result)) onItsWay.earlier ??= lossNow(onItsWay, time);
 			return { kind: 'again', atMs: next.atMs, failure: result };
 		}
 		if (of === 'calls' && result.httpCode !== undefined) return { kind: 'done', value: result };
@@ -195,7 +206,7 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 		// If it may have arrived, it counts as on its way until somebody looks for it.
 		if (!read.mayHaveExecuted) {
 			onItsWay.isKnown();
-			journal.refused?.();
+			journal.refused?.(onItsWay.earlier);
 		}
 		throw read;
 	});
@@ -212,10 +223,28 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 function isRepeated(thing: Paid, finding: LostStartFinding): boolean {
 	// One of those that are listed may be its own.
 	if (finding.kind === 'several') return false;
-	if (finding.kind === 'none' && finding.isProof && thing.ifProven) return true;
+	if (isProvenMissing(thing, finding)) return true;
 	if (!thing.onceMore || thing.mayRepeat?.() === false) return false;
 	thing.journal.repeated?.();
 	return true;
+}
+
+/** True for one of an earlier try that the lists would show, had it arrived. */
+function isProvenMissing({ ifProven = false }: Paid, finding: LostStartFinding): boolean {
+	return ifProven && finding.kind === 'none' && finding.isProof;
+}
+
+const lossNow = ({ sentMs }: OnItsWay, time: Time): Loss => ({ sentMs, lostMs: time.now(), isFresh: true });
+
+/** Of a second one that was refused, after the first was lost. */
+function refusedAfter(first: ServiceFailure, second: ServiceFailure): ServiceFailure {
+	const { kind, httpCode } = second;
+	return new ServiceFailure({
+		kind,
+		mayHaveExecuted: true,
+		...(httpCode !== undefined && { httpCode }),
+		message: `${first.message} It was sent once more, and refused: ${second.message}`,
+	});
 }
 
 /** One of an earlier try, by the clock of this process; times are given in milliseconds since 1970. */

@@ -80,7 +80,7 @@ class LostStartSearch {
 		const { time } = client;
 		const place = { place: this.kind.statusPath, target: searched.target };
 		let latest: LostStartFinding = { kind: 'unknown' };
-		let unproven: Match | undefined;
+		let unproven: Found | undefined;
 		let near: string[] = [];
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
 			await client.pause(atMs - time.now());
@@ -96,7 +96,8 @@ class LostStartSearch {
 				continue;
 			}
 			const shown = this.match(searched, reading.listing);
-			// A list of what runs has no more what has ended meanwhile.
+			// A list of what runs has no more what has ended meanwhile. Another lost start may have taken it by now.
+			if (unproven && this.register.isKnown(unproven.job.id)) unproven = undefined;
 			const match = shown.kind === 'none' && unproven ? unproven : shown;
 			// While another start for the same is on its way, a job may be that one's.
 			if (match.kind !== 'none' && this.register.isUnderWay(place)) {
@@ -165,7 +166,11 @@ class LostStartSearch {
 	}
 }
 
-type Match = { kind: 'found'; job: ListedJob } | { kind: 'several'; jobs: ListedJob[] } | { kind: 'none' };
+interface Found {
+	kind: 'found';
+	job: ListedJob;
+}
+type Match = Found | { kind: 'several'; jobs: ListedJob[] } | { kind: 'none' };
 
 const began = ({ beganMs = -Infinity }: ListedJob): number => beganMs;
 

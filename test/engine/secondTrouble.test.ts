@@ -1,0 +1,149 @@
+/** Two troubles, one after the other or beside one another. docs/reference/WHAT-HAPPENS-WHEN.md has their rows. */
+import type { INodeParameters } from 'n8n-workflow';
+import type { Sandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import type { Execution } from '../../tools/n8n-engine/index.ts';
+import { until } from '../sandbox/client';
+import { createSession, inNewSession, sessionsOf } from './browserRun';
+import {
+	after,
+	batchStart,
+	crawlStart,
+	errorText,
+	hintsIn,
+	jsonOf,
+	NODE,
+	questions,
+	retryNode,
+	runNode,
+	startedIds,
+	startParameters,
+	startSandbox,
+} from './run';
+
+let sandbox: Sandbox;
+
+async function serve(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
+}
+
+const starts = () => sandbox.stats().starts.total;
+const lose = (when: 'before' | 'after', times = 1) => sandbox.faults.add({ step: 'start', kind: 'reset', when, times });
+
+/** Loses the answer to the first start, and refuses the next one. */
+async function loseThenRefuse(parameters: INodeParameters, httpStatus: number): Promise<Execution> {
+	lose('after');
+	const running = runNode(sandbox, parameters, { items: questions(1) });
+	await until('the first start', () => starts() === 1);
+	sandbox.faults.add({ step: 'start', kind: 'status', httpStatus, times: 1 });
+	return await running;
+}
+
+const SAME = [{ q: 'question' }, { q: 'question' }];
+const CONTINUE = { node: { onError: 'continueRegularOutput' as const } };
+
+describe('two starts for the same that are both lost', () => {
+	const url = 'http://site.example/docs';
+	const cases: Array<[string, INodeParameters]> = [
+		['a research', startParameters()],
+		['a batch', batchStart({ urlsFrom: 'list', urls: `${url}\n${url}/b` })],
+		['an extract', { resource: 'extract', operation: 'start', urlsFrom: 'list', urls: url, prompt: 'Prices' }],
+		['a crawl', crawlStart({ url })],
+	];
+
+	it.each(cases)('have a job each, and no job comes out twice: %s', async (_what, parameters) => {
+		await serve();
+		lose('after', 2);
+		const execution = await runNode(sandbox, parameters, { items: SAME });
+		expect(errorText(execution)).toBe('');
+		expect(starts()).toBe(2);
+		for (const id of startedIds(sandbox)) expect(hintsIn(execution)).toContain(id);
+	});
+
+	it.each(cases)('where one never arrived, share no job: %s', async (_what, parameters) => {
+		await serve();
+		lose('after');
+		lose('before');
+		const execution = await runNode(sandbox, parameters, { items: SAME, ...CONTINUE });
+		const failed = jsonOf(execution.items(NODE)).filter(({ error }) => error !== undefined);
+		expect(failed).toHaveLength(1);
+		expect(JSON.stringify(failed)).toMatch(/may have been started, and may be paid for/);
+		expect(starts()).toBe(1);
+		const { creditsUsed } = sandbox.stats();
+		expect(hintsIn(execution)).toMatch(new RegExp(`\\(= ${creditsUsed} credits?\\)`));
+		expect(hintsIn(execution)).toMatch(/1 start got no clear answer, and may have cost (up to \d+ credits? )?more/);
+	});
+
+	it('share no job in two executions either', async () => {
+		await serve();
+		lose('after');
+		lose('before');
+		const both = await Promise.all(
+			[1, 2].map(async () => await runNode(sandbox, startParameters(), { items: questions(1) })),
+		);
+		expect(both.map(errorText).filter((text) => text === '')).toHaveLength(1);
+		expect(both.map(errorText).join('')).toContain('may have been started, and may be paid for');
+	});
+});
+
+describe('a start that is lost, and sent once more as If Start Is Uncertain says', () => {
+	it.each([400, 401, 402, 403])('and refused with %i, is told and found by the Retry', async (httpStatus) => {
+		await serve({ lagMs: 20_000 });
+		const parameters = startParameters({ options: { onUnclearStart: 'startAgain', maxUrls: 20, maxCredits: 40 } });
+		const execution = await loseThenRefuse(parameters, httpStatus);
+		expect(errorText(execution)).toMatch(
+			/It was sent once more, and refused: .* may have been started, and may be paid/,
+		);
+		const [id] = startedIds(sandbox);
+		await after(60_000);
+		const retried = await retryNode(sandbox, execution, parameters);
+		expect(errorText(retried)).toBe('');
+		expect(hintsIn(retried)).toContain(`Found 1 job again whose start got no clear answer (${id})`);
+		expect(starts()).toBe(1);
+	});
+
+	it('is counted under Max Credits after the refusal, too', async () => {
+		await serve({ lagMs: 600_000 });
+		const options = { onUnclearStart: 'startAgain', maxUrls: 20, maxCredits: 40 };
+		const execution = await loseThenRefuse(startParameters({ options }), 402);
+		expect(errorText(execution)).toContain('may have been started');
+		// Another question is asked in the Retry: the first is counted with its worst case, and leaves no room for it.
+		const other = startParameters({ query: 'What else?', options: { ...options, maxCredits: 39 } });
+		const retried = await retryNode(sandbox, execution, other);
+		expect(errorText(retried)).toMatch(/counted already/);
+		expect(starts()).toBe(1);
+	});
+
+	it('is kept, too, where a decision about paid calls is refused because the first was done', async () => {
+		await serve({ paidProviders: true, lagMs: 20_000 });
+		const agent = (operation: string, more: INodeParameters) => ({ resource: 'agent', operation, ...more });
+		const exchange = { enabled: true, requireApproval: true };
+		const asking = { prompt: 'Find the CEO', options: { mode: 'chat', exchange: { exchange } } };
+		const asked = await runNode(sandbox, agent('start', asking));
+		const [item] = jsonOf(asked.items(NODE));
+		const { id: approvalId } = item?.pendingApproval as { id: string };
+		lose('after');
+		const options = { onUnclearStart: 'startAgain' };
+		const decision = { threadId: String(item?.threadId), approvalId, decision: 'approve', options };
+		const execution = await runNode(sandbox, agent('decide', decision));
+		expect(errorText(execution)).toMatch(/sent once more, and refused: .*no such approval.* may have been started/);
+		expect(starts()).toBe(2);
+	});
+});
+
+describe('the opening of a session that is lost', () => {
+	it.each([
+		['Run in a New Session', inNewSession(["'done'"])],
+		['Create Session', createSession()],
+	])('is told where the second is refused: %s', async (_name, parameters) => {
+		await serve();
+		sandbox.faults.add({ step: 'browserCreate', kind: 'reset', when: 'after', times: 1 });
+		const running = runNode(sandbox, parameters);
+		await until('the first opening', () => sandbox.stats().calls.browserCreate === 1);
+		sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 402, times: 1 });
+		const execution = await running;
+		expect(errorText(execution)).toMatch(/It was sent once more, and refused: .*credits/);
+		expect(errorText(execution)).toContain('If a session was opened, it ends by itself');
+		expect(await sessionsOf(sandbox)).toHaveLength(1);
+	});
+});
