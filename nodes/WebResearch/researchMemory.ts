@@ -29,20 +29,18 @@ export class ResearchMemory implements ResearchNotes {
 
 	private readonly book: JsonObject;
 
-	/** The calls of an earlier try that n8n was killed in: when that may have sent calls. */
-	private readonly beforeCrash: ReturnType<typeof callsBeforeCrash>;
-
 	/** Names the question among those of the execution. */
 	readonly key: string;
 
 	constructor(ctx: IExecuteFunctions, item: number, query: string, settings: CallSettings) {
 		this.book = researchStore(ctx);
-		this.beforeCrash = callsBeforeCrash(ctx);
 		// A call of an agent is identified by its question: n8n runs the tool once for each call, always as item 0.
 		this.key = isToolCall(ctx) ? `tool:${query}` : `${runIndexOf(ctx)}.${item}`;
 		const stored = this.book[this.key];
 		const isSame = isJsonObject(stored) && stored.query === query;
 		this.entry = isSame ? stored : { query, steps: {}, calls: {}, credits: 0 };
+		const killed = callsBeforeCrash(ctx);
+		if (killed) this.entry.killed = { ...killed, isKilled: true };
 		this.book[this.key] = this.entry;
 		for (const kind of ['search', 'page'] as const) this.keepSettings(kind, settings[kind]);
 	}
@@ -72,12 +70,18 @@ export class ResearchMemory implements ResearchNotes {
 		return Object.keys(this.part('steps')).length > 0;
 	}
 
+	/** n8n was killed in an earlier try, of which nothing is known here. */
+	get wasKilled(): boolean {
+		return isJsonObject(this.entry.killed);
+	}
+
 	/** The memory of a call of the service until it is answered; it counts with the most that it can cost. */
 	openCall(name: string, mostCredits: number): JsonObject {
 		const calls = this.part('calls');
 		const stored = calls[name];
 		const known = isJsonObject(stored) && isJsonObject(stored.memory) ? stored.memory : undefined;
-		const memory = known ?? (this.beforeCrash ? { ...this.beforeCrash, isKilled: true } : {});
+		const { killed } = this.entry;
+		const memory = known ?? (isJsonObject(killed) ? { ...killed } : {});
 		calls[name] = { mostCredits, memory };
 		return memory;
 	}

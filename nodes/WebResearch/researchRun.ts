@@ -260,7 +260,7 @@ class ResearchRun {
 				throttledSeconds: client.throttled.seconds,
 				continued,
 				notCounted: isCapped ? (plans[0]?.asked.notCounted ?? []) : [],
-				isAfterCrash: isAfterCrash(ctx),
+				isAfterCrash: isAfterCrash(ctx) || plans.some(({ memory }) => memory.wasKilled),
 				memory: this.histories?.memory,
 				notStored: this.notStored,
 				cutHistories: this.histories?.cut ?? 0,

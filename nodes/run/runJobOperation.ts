@@ -1,6 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from '../service/client';
-import { ServiceFailure } from '../service/http/failure';
+import { ServiceFailure, failureOrThrow } from '../service/http/failure';
+import { PATIENCE } from '../service/http/retry';
+import { resultsRequest } from '../service/jobs/jobKinds';
+import type { JobKind } from '../service/jobs/jobKinds';
 import type { JobOutcome } from '../service/jobs/jobOutcome';
 import { RunChanges } from './changes/runChanges';
 import type { RunContext } from './connection/runContext';
@@ -80,7 +83,7 @@ class JobOperationRun {
 		private readonly client: ServiceClient,
 	) {
 		const { collectWith } = operation.result;
-		this.ledger = new Ledger(ctx, client.baseUrl, operation.job.name, collectWith);
+		this.ledger = new Ledger(ctx, client, operation.job.name, collectWith);
 		this.account = new CreditAccount(ctx, operation.worstCase);
 		this.records = new JobRecords(ctx, operation, this.ledger, this.account);
 		this.suspension = new Suspension(ctx, operation, client);
@@ -135,7 +138,8 @@ class JobOperationRun {
 		const read = planItems(ctx, operation, ledger);
 		const orStopped = async () => await client.pauseOrStop();
 		const isWoken = suspension.woken !== undefined;
-		const planned = await prepareJobs(read, operation, { ledger, account, isWoken }, orStopped);
+		const proveAccount = async () => await ledger.proveAccount(async (id) => await knowsJob(operation.job, id, client));
+		const planned = await prepareJobs(read, operation, { ledger, account, isWoken }, { orStopped, proveAccount });
 		const { plans, failures } = planned;
 		this.fail(failures);
 		if (isWoken) records.takeWoken(plans);
@@ -246,7 +250,15 @@ class JobOperationRun {
 		if (!itemFailure) return;
 		// A job that failed at the service has no result to attach to: a retry must start it again.
 		if (outcome.kind === 'failed' && key !== undefined) this.ledger.supersede(key, 'failed');
+		if (outcome.kind === 'error' && key !== undefined) this.noteAbsent(job, outcome, key);
 		this.fail(itemsOf(plan).map((item) => ({ ...itemFailure, item })));
+	}
+
+	/** Of what is not found, and may be there, the user is told: the next try starts it, where a start may be repeated. */
+	private noteAbsent({ plan, sentMs }: Job, outcome: Extract<JobOutcome, { kind: 'error' }>, key: string): void {
+		if (!outcome.uncertain && !outcome.isGone) return;
+		if (plan.afterCrash && sentMs === undefined) this.ledger.forget(key);
+		else if (plan.isOfOther?.()) this.ledger.noteTold(key);
 	}
 
 	/** Asked before a start that was not planned: of a job that is gone, or once more. */
@@ -357,6 +369,7 @@ class JobOperationRun {
 		notes.say('summary', summary);
 		// An execution that n8n suspended and woke is one try.
 		if (!suspension.woken) notes.add('reusedJobs', { amount: taken - records.goneIds.length });
+		for (const name of records.startedAfterKill) notes.add('startedAfterKill', { name });
 		for (const name of records.foundIds) notes.add('foundJobs', { name });
 		notes.add('startedAgain', { amount: records.startedAgain });
 		for (const name of startedAnew) notes.add('startedAnew', { name });
@@ -370,6 +383,12 @@ class JobOperationRun {
 		noteUnclaimed(notes, unused);
 		ctx.addExecutionHints(...notes.hints());
 	}
+}
+
+/** Whether the service knows a job with today's key. Free; never throws. */
+async function knowsJob(kind: JobKind, id: string, client: ServiceClient): Promise<boolean> {
+	const answer = await client.receive(resultsRequest(kind, id), PATIENCE.lookUp).catch(failureOrThrow);
+	return !(answer instanceof ServiceFailure);
 }
 
 function keysOf(plans: JobPlan[]): string[] {

@@ -9,7 +9,7 @@ import { connect } from './connection/connect';
 import type { RunContext } from './connection/runContext';
 import { redactError, unexpectedError, unexpectedItems } from './errors/unexpectedError';
 import { isToolCall, keepsFailedItems } from './input/readFields';
-import { noteCrash } from './ledger/crash';
+import { noteAccount, noteCrash } from './ledger/crash';
 import { boundForAgent } from './output/agentBound';
 import { runError } from './output/itemError';
 
@@ -30,6 +30,7 @@ export async function runNode(
 				const { kind, message } = failureOrThrow(error);
 				throw runError(ctx, { item: 0, kind, message }, []);
 			});
+			noteAccount(ctx, client.account);
 			return client;
 		});
 		if (client?.wasServedWithoutKey) ctx.addExecutionHints(hint(RAN_WITHOUT_KEY));

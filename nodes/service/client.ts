@@ -17,6 +17,8 @@ interface ClientParts extends ExchangeParts {
 	/** The same, but not cut off when the execution is stopped. */
 	httpThroughStop?: HttpCall;
 	shared: SharedState;
+	/** Tells the key apart from others in what is stored; empty where nothing is. */
+	account?: string;
 	/** Names the execution, so that each gets its fair share of turns; empty where it has no id. */
 	execution?: string | undefined;
 	/** Aborted when the execution is stopped. */
@@ -26,6 +28,9 @@ interface ClientParts extends ExchangeParts {
 /** One execution's way to the service: sends, repeats, and keeps the shared pauses. */
 export class ServiceClient {
 	readonly baseUrl: string;
+
+	/** Tells the key apart from others in what is stored. */
+	readonly account: string;
 
 	readonly execution: Ask['owner'];
 
@@ -61,6 +66,7 @@ export class ServiceClient {
 
 	constructor(private readonly parts: ClientParts) {
 		this.baseUrl = parts.baseUrl;
+		this.account = parts.account ?? '';
 		this.execution = parts.execution || this;
 		({ limits: this.limits, register: this.register, callRegister: this.callRegister } = parts.shared);
 		this.time = parts.time;

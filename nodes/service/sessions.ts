@@ -15,7 +15,8 @@ const CLOSE_WITHIN_MS = 60_000;
 const TRY_MS = 10_000;
 
 export type Closing =
-	| { kind: 'closed'; answer: JsonObject }
+	/** `isUnknown`: the service denies it. */
+	| { kind: 'closed'; answer: JsonObject; isUnknown?: true }
 	/** It may still be open. */
 	| { kind: 'open'; failure: ServiceFailure };
 
@@ -49,7 +50,7 @@ export async function closeSession(id: string, client: ServiceClient, stopMs = I
 		const next = attempts.after(answer, { deadlineMs: untilMs() });
 		// Machines that do not know it yet answer 404 for seconds after its opening, and no longer.
 		const isGone = answer.notFound && time.now() >= (attempts.deniedSinceMs ?? Infinity) + SHOWN_WITHIN_MS;
-		if (isGone) return { kind: 'closed', answer: {} };
+		if (isGone) return { kind: 'closed', answer: {}, isUnknown: true };
 		const open: Closing = { kind: 'open', failure: answer };
 		if (typeof next === 'string') return open;
 		while (time.now() < next.atMs && time.now() < untilMs()) {

@@ -83,6 +83,7 @@ describe('what this server does not have', () => {
 		expect(starts()).toBe(0);
 		expect(execution.context(NODE)).toEqual({
 			webDataJobs: {},
+			webDataAccount: expect.any(String),
 			webDataExecution: expect.any(String),
 		});
 	});

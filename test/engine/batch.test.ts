@@ -104,6 +104,7 @@ it('Retry On Fail attaches to the job of many items', async () => {
 	expect(service.count('POST')).toBe(1);
 	expect(execution.context(NODE)).toEqual({
 		webDataJobs: {},
+		webDataAccount: expect.any(String),
 		webDataExecution: expect.any(String),
 		webDataCredits: { all: expect.any(Number) },
 	});

@@ -19,6 +19,9 @@ const STEP = process.env.KILL_POINTS === 'all' ? 1 : 3;
 /** Longer than any job of the scenarios, and than the service's lists are behind. */
 const LONG_MS = 5 * 60_000;
 
+/** Of another account. */
+const KEY_ELSEWHERE = 'fc-elsewhere';
+
 const logged: string[] = [];
 
 beforeEach(() => {
@@ -40,7 +43,8 @@ class World {
 	}
 
 	static async open({ service = {}, tables }: Scenario): Promise<World> {
-		const sandbox = await startSandbox({ seed: 1, keys: [KEY, KEY_AFTERWARDS], ...service });
+		const keys = { keys: [KEY, KEY_AFTERWARDS], otherAccounts: [[KEY_ELSEWHERE]] };
+		const sandbox = await startSandbox({ seed: 1, ...keys, ...service });
 		const remembered = await tables?.(sandbox);
 		const proxy = await startPointProxy(sandbox.baseUrl);
 		if (remembered) remembered.gate = async (operation, when) => await proxy.visit(operation, when);
@@ -50,10 +54,13 @@ class World {
 	/** What the service has been paid for, when all its jobs have ended. */
 	async paid(): Promise<{ credits: number; ids: string[] }> {
 		await after(LONG_MS);
-		const { creditsUsed, starts, scrapes } = this.sandbox.stats();
+		const accounts = [this.sandbox, ...this.sandbox.others].map((account) => account.stats());
 		return {
-			credits: creditsUsed,
-			ids: [...starts.list.map(({ id }) => id), ...scrapes.map(({ scrapeId }) => scrapeId)],
+			credits: accounts.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0),
+			ids: accounts.flatMap(({ starts, scrapes }) => [
+				...starts.list.map(({ id }) => id),
+				...scrapes.map(({ scrapeId }) => scrapeId),
+			]),
 		};
 	}
 }
@@ -103,16 +110,24 @@ const THEN = {
 	'outage, Retry': 'refuse',
 } as const;
 
-interface Trial {
+/** A second trouble after the first: what it does to the network, or the key of another account in the Retry. */
+const SECONDS = { refused: 'deny', lost: 'break', 'another account': undefined } as const;
+type SecondTrouble = keyof typeof SECONDS;
+
+interface Case {
 	point: Point;
 	mode: Mode;
+	second?: SecondTrouble;
+}
+
+interface Trial extends Case {
 	world: World;
 	scenario: Scenario;
 	reference: Reference;
 }
 
 /** What is wrong with what became of the scenario; empty where it has held. */
-async function tryAt(scenario: Scenario, reference: Reference, point: Point, mode: Mode): Promise<string[]> {
+async function tryAt(scenario: Scenario, reference: Reference, { point, mode, second }: Case): Promise<string[]> {
 	const world = await World.open(scenario);
 	const { proxy, sandbox } = world;
 	const { baseUrl } = proxy;
@@ -126,7 +141,8 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 	};
 	const then = THEN[mode];
 	const others = await scenario.others?.({ baseUrl, apiKey: KEY }, sandbox);
-	proxy.arm({ point, then, reached });
+	const strikes = second && SECONDS[second];
+	proxy.arm({ point, then, reached, ...(strikes && { second: strikes }) });
 	const settings: Settings = {
 		baseUrl,
 		apiKey: KEY,
@@ -144,14 +160,17 @@ async function tryAt(scenario: Scenario, reference: Reference, point: Point, mod
 	proxy.open();
 	if (scenario.isStopped) return await faultsAfterStop(world, mode === 'kill' ? '' : first.traces, log, others);
 	let last = first;
-	for (let tries = 0; tries < 2 && (last === first ? mode === 'kill' || !first.isOk : !last.isOk); tries += 1) {
+	// Each trouble may take a Retry.
+	const most = second ? 3 : 2;
+	for (let tries = 0; tries < most && (last === first ? mode === 'kill' || !first.isOk : !last.isOk); tries += 1) {
 		await after(60_000);
 		const stored = mode === 'kill' && last === first ? first.killed : last.stored;
-		const apiKey = mode === 'kill' ? KEY_AFTERWARDS : KEY;
+		const apiKey = second === 'another account' ? KEY_ELSEWHERE : mode === 'kill' ? KEY_AFTERWARDS : KEY;
 		last = await scenario.retry({ executionId: last.executionId, stored }, { baseUrl, apiKey }, sandbox);
 		attempts.push(last);
 	}
-	return await faultsOf({ point, mode, world, scenario, reference }, attempts, log);
+	if (strikes && !proxy.hasStruckTwice()) return [];
+	return await faultsOf({ point, mode, ...(second && { second }), world, scenario, reference }, attempts, log);
 }
 
 /** Of a stopped execution nothing is returned: its jobs are cancelled, or named in the log. */
@@ -171,10 +190,10 @@ async function faultsAfterStop(world: World, traces: string, log: string[], othe
 
 /** Words of a hint or an error that say that something may be paid for twice, or may be there. */
 const SAID =
-	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running|suspendedJob|everything is told|may not be remembered/i;
+	/twice|(paid for|sent|started|run) again|may have (been|done|run)|may be (it|paid)|is not known|not lost|counted already|still running|suspendedJob|everything is told|may not be remembered|today's API key|once in an account/i;
 
 async function faultsOf(
-	{ point, mode, world, scenario, reference }: Trial,
+	{ point, mode, second, world, scenario, reference }: Trial,
 	attempts: Attempt[],
 	log: string[],
 ): Promise<string[]> {
@@ -186,8 +205,9 @@ async function faultsOf(
 	const everything = [...attempts.map(({ traces }) => traces), ...log].join('\n');
 	if (last.isOk) {
 		const [is, was] = [comparable(last.items), reference.items].map((one) => JSON.stringify(one));
-		// What is not complete is said, as of a research one of whose searches was lost.
-		if (is !== was && !SAID.test(said))
+		// What is not complete is said, as of a research one of whose searches was lost, or to an agent whose tool is refused.
+		const isRefused = second === 'refused' && /enough credits/.test(said);
+		if (is !== was && !isRefused && !SAID.test(said))
 			faults.push(`The output differs: ${firstDifference(String(is), String(was))}; said: ${said}`);
 	} else if (!SAID.test(last.said)) {
 		faults.push(`Fails for good without saying what may be there: ${last.said.slice(0, 300)}`);
@@ -200,7 +220,9 @@ async function faultsOf(
 	}
 	const { cap = Infinity } = scenario;
 	if (credits > cap && mode !== 'kill') faults.push(`${credits} credits, and the cap is ${cap}.`);
-	if (scenario.isPaidOnce && credits > reference.credits) faults.push(`${credits} credits: paid twice.`);
+	const isElsewhere = second === 'another account';
+	if (scenario.isPaidOnce && !isElsewhere && credits > reference.credits)
+		faults.push(`${credits} credits: paid twice.`);
 	const lost = ids.filter((id) => !everything.includes(id));
 	const areMissing = !last.isOk || ids.length > reference.started;
 	if (areMissing && lost.length > 0 && !SAID.test(said)) faults.push(`Nobody knows of ${lost.join(', ')}.`);
@@ -228,29 +250,46 @@ const isFor = ({ breaksBefore }: Scenario, mode: Mode, point: Point) => {
 };
 
 /** All that is tried of a scenario. */
-function casesOf(scenario: Scenario, { points }: Reference): Array<{ mode: Mode; point: Point }> {
+function casesOf(scenario: Scenario, { points }: Reference): Case[] {
 	const { modes = MODES } = scenario;
 	return modes.flatMap((mode) =>
 		points.filter((point) => isFor(scenario, mode, point)).map((point) => ({ mode, point })),
 	);
 }
 
+/** The same with a second trouble: after a kill, and after an answer that was lost. */
+function doubleCasesOf(scenario: Scenario, reference: Reference): Case[] {
+	if (scenario.isStopped || scenario.modes || scenario.tables) return [];
+	const first = casesOf(scenario, reference).filter(({ mode }) => mode === 'kill' || mode === 'lost, Retry');
+	return first.flatMap((one) =>
+		(Object.keys(SECONDS) as SecondTrouble[])
+			.filter((second) => one.mode === 'kill' || second !== 'another account')
+			.map((second) => ({ ...one, second })),
+	);
+}
+
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 const PAGE = join(__dirname, '../../docs/reference/WHAT-HAPPENS-WHEN.md');
-const numbers = new Map<string, number>();
+const numbers = new Map<string, [once: number, twice: number]>();
+/** Draws the double points: others with another KILL_SEED. */
+const draw = seededRandom(Number(process.env.KILL_SEED ?? 1));
 
 it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
 	'%s: at every request',
 	async (name, scenario) => {
 		const reference = await referenceOf(scenario);
-		const all = casesOf(scenario, reference);
-		numbers.set(name, all.length);
-		expect(all.length).toBeGreaterThan(1);
-		const cases = all.filter((_case, index) => index % STEP === 0);
+		const once = casesOf(scenario, reference);
+		const twice = doubleCasesOf(scenario, reference);
+		numbers.set(name, [once.length, twice.length]);
+		expect(once.length).toBeGreaterThan(1);
+		const drawn = twice.filter(() => STEP === 1 || draw() < 1 / 6);
+		const cases = [...once.filter((_case, index) => index % STEP === 0), ...drawn];
 		const broken: string[] = [];
-		for (const { mode, point } of cases) {
-			const faults = await tryAt(scenario, reference, point, mode).catch((error: unknown) => [String(error)]);
-			if (faults.length > 0) broken.push(`${mode} at ${nameOf(point)}: ${faults.join(' ').replace(/\s+/g, ' ')}`);
+		for (const one of cases) {
+			const faults = await tryAt(scenario, reference, one).catch((error: unknown) => [String(error)]);
+			const { mode, second, point } = one;
+			const what = `${mode}${second ? ` and ${second}` : ''} at ${nameOf(point)}`;
+			if (faults.length > 0) broken.push(`${what}: ${faults.join(' ').replace(/\s+/g, ' ')}`);
 		}
 		if (STEP === 1) console.log(`${name}: ${cases.length} points, ${cases.length - broken.length} held`);
 		expect(broken).toEqual([]);
@@ -272,8 +311,11 @@ function expectOnPage(mark: string, head: string, rows: readonly string[]): void
 }
 
 it('the page says how many points each scenario has', () => {
-	const rows = SCENARIOS.map(({ name }) => `| ${name} | ${numbers.get(name) ?? 0} |`);
-	expectOnPage('points', '| scenario | points |', rows);
+	const rows = SCENARIOS.map(({ name }) => {
+		const [once, twice] = numbers.get(name) ?? [0, 0];
+		return `| ${name} | ${once} | ${twice} |`;
+	});
+	expectOnPage('points', '| scenario | points | with a second trouble |', rows);
 });
 
 /** What stands of a crawl at a point: in the execution's data, in its custom data, in n8n's log. */

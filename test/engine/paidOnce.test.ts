@@ -90,6 +90,7 @@ describe('Retry On Fail', () => {
 		expect(service.count('POST')).toBe(3);
 		expect(execution.context(NODE)).toEqual({
 			webDataJobs: {},
+			webDataAccount: expect.any(String),
 			webDataExecution: expect.any(String),
 
 			webDataCredits: { all: expect.any(Number) },
@@ -126,6 +127,7 @@ describe('Retry On Fail', () => {
 		);
 		expect(execution.context(NODE)).toEqual({
 			webDataJobs: {},
+			webDataAccount: expect.any(String),
 			webDataExecution: expect.any(String),
 			webDataCredits: { all: expect.any(Number) },
 		});
@@ -188,6 +190,7 @@ describe('Retry of a failed execution', () => {
 		);
 		expect(retried.context(NODE)).toEqual({
 			webDataJobs: {},
+			webDataAccount: expect.any(String),
 			webDataExecution: expect.any(String),
 			webDataRetried: [failed.executionId],
 			webDataCredits: { all: expect.any(Number) },

@@ -12,6 +12,9 @@ import {
 	errorText,
 	hintsIn,
 	jsonOf,
+	KEY,
+	KEY_AFTERWARDS,
+	killedInNode,
 	NODE,
 	questions,
 	retryNode,
@@ -128,6 +131,34 @@ describe('a start that is lost, and sent once more as If Start Is Uncertain says
 		const execution = await runNode(sandbox, agent('decide', decision));
 		expect(errorText(execution)).toMatch(/sent once more, and refused: .*no such approval.* may have been started/);
 		expect(starts()).toBe(2);
+	});
+});
+
+describe('after a kill, a Retry that fails on its way', () => {
+	const credential = () => ({ credential: { baseUrl: sandbox.baseUrl, apiKey: KEY_AFTERWARDS } });
+
+	it('leaves what it has not looked for to the next one, which starts nothing twice', async () => {
+		await serve({ keys: [KEY, KEY_AFTERWARDS] });
+		const parameters = startParameters({ options: { waitOptions: { maxJobsAtOnce: 1 } } });
+		const killed = await killedInNode(sandbox, parameters, { items: questions(3) });
+		sandbox.faults.add({ step: 'status', kind: 'status', httpStatus: 403, times: 1 });
+		const failed = await retryNode(sandbox, killed, parameters, credential());
+		expect(errorText(failed)).toContain('could not be read');
+		const retried = await retryNode(sandbox, failed, parameters, credential());
+		expect([errorText(retried), retried.items(NODE).length, starts()]).toEqual(['', 3, 3]);
+		expect(hintsIn(retried)).toContain('Found 2 jobs again');
+	});
+
+	it('says what may be paid for twice, and so does the one that succeeds', async () => {
+		await serve({ keys: [KEY, KEY_AFTERWARDS] });
+		const search = { resource: 'search', operation: 'search', query: 'cargo bikes' };
+		const killed = await killedInNode(sandbox, search);
+		sandbox.faults.add({ step: 'search', kind: 'status', httpStatus: 402, times: 1 });
+		const failed = await retryNode(sandbox, killed, search, credential());
+		expect(errorText(failed)).toContain('The request of an earlier try may have been done, and charged for, too.');
+		const retried = await retryNode(sandbox, failed, search, credential());
+		expect(errorText(retried)).toBe('');
+		expect(hintsIn(retried)).toMatch(/n8n was killed.*sent again, and may be paid for twice: cargo bikes/);
 	});
 });
 

@@ -43,6 +43,7 @@ describe('Wait in the Background', () => {
 		expect(setup.sandbox.stats().starts.total).toBe(2);
 		expect(freed.context(NODE)).toEqual({
 			webDataJobs: {},
+			webDataAccount: expect.any(String),
 			webDataExecution: expect.any(String),
 			webDataCredits: { all: expect.any(Number) },
 		});

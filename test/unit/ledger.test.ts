@@ -40,7 +40,12 @@ function ledgerOf({ context, execution, edits, isTool }: FakeRun): Ledger {
 		getInputData: () => input,
 		getMode: () => 'retry',
 	};
-	return new Ledger(ctx as unknown as IExecuteFunctions, 'https://a.example', 'crawl', 'Crawl · Get');
+	return new Ledger(
+		ctx as unknown as IExecuteFunctions,
+		{ baseUrl: 'https://a.example', account: 'k' },
+		'crawl',
+		'Crawl · Get',
+	);
 }
 
 function asked(item: number, edits: number): AskedAt {

@@ -119,7 +119,7 @@ export async function callOnce(
 		return resultJson(drafts[0]?.json ?? {});
 	};
 	const failureOf = (failure: ServiceFailure, finding?: LostStartFinding, isKilled = false): ServiceFailure => {
-		const lost = finding && { message: lostCallText(operation, asked.sent, finding, isKilled) };
+		const lost = finding && { message: lostCallText(operation, asked.sent, finding, { isKilled }) };
 		const { kind, message } = failedCall(failure, operation, asked, lost);
 		const { httpCode, mayHaveExecuted } = failure;
 		const facts = { kind: kind === 'job' ? 'http' : kind, mayHaveExecuted, message: withoutUsers(message) } as const;

@@ -40,16 +40,18 @@ export interface PlannedCall {
 	isLost?: boolean;
 	/**
 	 * The trace of an earlier try whose answer this try has not found. `lost`: its answer was lost. `killed`: n8n was
-	 * killed before it was sent, or after. `isSentAgain`: false where one of several listed ones may be it, or it may
-	 * cost much.
+	 * killed before it was sent, or after. `isSentAgain`: false where one of several listed ones may be it, it may cost
+	 * much, or `isOfOther`: it was sent with a key that may be another account's.
 	 */
-	before?: { how: 'lost' | 'killed'; isSentAgain: boolean };
+	before?: { how: 'lost' | 'killed'; isSentAgain: boolean; isOfOther?: boolean };
 	/** Id of an answer that is known to be its own by nothing but address and time. */
 	unprovenId?: string;
 	/** It is paid once by this id, which its plan's request has. */
 	once?: SentRequest;
 	/** No earlier try has sent it with this id. */
 	isNew?: boolean;
+	/** The try that n8n was killed in may have sent it with this id. */
+	isAfterKill?: boolean;
 }
 
 /** The requests for one input item, and what of it cannot be sent. */

@@ -10,22 +10,35 @@ import type { Call } from '../../service/jobs/runCalls';
 import { lossBefore, spanOf } from '../../service/jobs/sendPaid';
 import type { Loss } from '../../service/jobs/sendPaid';
 import type { RunContext } from '../connection/runContext';
-import { askedFor, candidatesOf, isSentAgain, lostCallText, notSentAgain, shownBy } from '../errors/callErrors';
+import {
+	askedFor,
+	candidatesOf,
+	isSentAgain,
+	keptByOtherText,
+	lostCallText,
+	notSentAgain,
+	shownBy,
+} from '../errors/callErrors';
 import { isToolCall } from '../input/readFields';
-import { callsBeforeCrash, nodeContext } from '../ledger/crash';
+import { nodeContext } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
 import { KeptAnswers } from '../ledger/entries';
-import type { Entry, WhyFailed } from '../ledger/entries';
+import type { EntryState, WhyFailed } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
 import { noteUnclaimed } from '../ledger/namedJobs';
 import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import { logForExecution } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
-import { findCall, keptRequest, paidCall } from './callOnce';
+import { collectCall, findCall, keptRequest, paidCall } from './callOnce';
 import { askedBy, callCharge } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 import { OnceById } from './onceById';
+
+/** States in which nobody knows what has become of a request. */
+const OPEN: ReadonlySet<EntryState> = new Set(['sent', 'unconfirmed', 'killed']);
+
+const EARLIER_TRY = 'The request of an earlier try may have been done, and charged for, too.';
 
 /**
  * What is known of the calls of a run. A retry collects the answers that the service keeps by their id instead of
@@ -41,9 +54,6 @@ export class CallRecords {
 
 	/** Undefined for an AI agent, which may want the same again. */
 	private readonly answers: KeptAnswers | undefined;
-
-	/** Set where n8n was killed after any of the calls may have been sent: nothing else is known of them. */
-	private readonly beforeCrash: Partial<Entry> | undefined;
 
 	/** Without Retry On Fail nobody would ask for what is kept. */
 	private readonly isRepeated: boolean;
@@ -61,26 +71,29 @@ export class CallRecords {
 		const { recall, value, worstCase, request } = operation;
 		this.isRepeated = ctx.getNode().retryOnFail === true;
 		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
-		if (recall || isKept) this.ledger = new Ledger(ctx, client.baseUrl, value, recall?.collectWith ?? '');
-		if (this.ledger) this.beforeCrash = callsBeforeCrash(ctx);
+		if (recall || isKept) this.ledger = new Ledger(ctx, client, value, recall?.collectWith ?? '');
 		if (this.ledger && operation.isPaidOnceById) this.onceById = new OnceById(this.ledger);
 		if (isKept && !isToolCall(ctx)) this.answers = new KeptAnswers(nodeContext(ctx));
 	}
 
 	/**
-	 * Decides which of these may be sent, before anything is sent: in an agent's turn, with what earlier tries have of
-	 * each, under the caps of all. `refused`: what must not be sent together. Throws a ServiceFailure when the
-	 * execution was stopped.
+	 * The calls with what earlier tries have of each, in an agent's turn. To be called before anything is asked for. Throws
+	 * a ServiceFailure when the execution was stopped.
 	 */
-	async prepare(plans: CallPlan[], account: CreditAccount) {
+	async take(plans: readonly CallPlan[]): Promise<PlannedCall[]> {
 		const { ledger, client, operation } = this;
 		// Without something to take up, an agent's second call has nothing to wait for.
 		const isTurn = operation.recall !== undefined || this.onceById !== undefined;
+		await ledger?.proveAccount(async (id) => (await collectCall(operation, id, client)) !== undefined);
 		const entries = await reuseEarlier(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
-		const all = plans.map((plan, index): PlannedCall => {
+		return plans.map((plan, index): PlannedCall => {
 			const entry = entries[index];
 			return this.onceById?.plannedCall(plan, entry) ?? { plan, entry };
 		});
+	}
+
+	/** Decides which of these may be sent, under the caps of all. `refused`: what must not be sent together. */
+	admit(all: PlannedCall[], account: CreditAccount) {
 		const charges = all.map((call) => ({ ...callCharge(call.plan), isPaid: this.isPaid(call) }));
 		const { refused, ...said } = keepToCap(charges, account);
 		this.calls = all.filter(({ plan }) => !refused.has(plan));
@@ -145,9 +158,19 @@ export class CallRecords {
 		this.onceById?.note(call, 'failed', isPaid ? { failure } : {});
 	}
 
-	/** Nothing of it has arrived: the next try is the first one. */
+	/** Nothing of it has arrived, and of no earlier try: the next one is the first. */
 	notArrived(call: PlannedCall): void {
 		this.onceById?.forget(call);
+	}
+
+	/** An earlier try may have sent it with its id, and nobody knows what has become of that. */
+	private isOpen({ entry, once, isNew }: PlannedCall): boolean {
+		return once !== undefined && !isNew && entry !== undefined && OPEN.has(entry.state);
+	}
+
+	/** Whether it was sent before this try, or may have been before n8n was killed, or was lost in this one. */
+	mayHaveArrived({ isLost, once, isNew }: PlannedCall): boolean {
+		return isLost === true || (once !== undefined && !isNew);
 	}
 
 	/** Its answer was collected by its id. */
@@ -220,14 +243,34 @@ export class CallRecords {
 				const { entry, plan, once, before } = call;
 				// One with an id of its own is not looked for: it is sent as it was.
 				if (once || before) return;
-				const { id: known, startedAt: sinceMs, lostAt } = entry ?? this.beforeCrash ?? {};
-				if (known !== undefined || sinceMs === undefined || lostAt === undefined) return;
-				const finding = await this.search(call, lossBefore({ sinceMs, lostAt }, this.client.time));
+				if (!entry || entry.id !== undefined || entry.lostAt === undefined) return;
+				const { startedAt, lostAt, state } = entry;
+				const loss = lossBefore({ sinceMs: startedAt, lostAt }, this.client.time);
+				// Where nobody knows since when, any request of its kind might be it.
+				const finding: LostStartFinding = startedAt === 0 ? { kind: 'unknown' } : await this.search(call, loss);
 				if (finding.kind === 'found') return;
-				const how = entry ? 'lost' : 'killed';
-				call.before = { how, isSentAgain: isSentAgain(this.operation, plan.sent, finding) };
+				const how = state === 'killed' ? 'killed' : 'lost';
+				const isOfOther = this.ledger?.isOfOther(entry) === true;
+				const isRepeated = !isOfOther && isSentAgain(this.operation, plan.sent, finding);
+				call.before = { how, isOfOther, isSentAgain: isRepeated };
+				if (!isRepeated) this.noteTold(call);
 			}),
 		);
+	}
+
+	/** Its kept answer is not to be had, maybe because today's key is another account's: undefined where it is not. */
+	absentInOther(call: PlannedCall): ItemFailure['message'] | undefined {
+		if (!call.entry || !this.ledger?.isOfOther(call.entry)) return undefined;
+		this.noteTold(call);
+		return keptByOtherText(call.entry.id ?? '');
+	}
+
+	/** The next try sends it, where that is for a person to decide. */
+	private noteTold({ plan, entry, before }: PlannedCall): void {
+		const { ledger } = this;
+		const key = ledger?.keyOf(askedBy(plan)) ?? '';
+		if (entry?.state === 'killed') ledger?.forget(key);
+		else if (before?.isOfOther !== false) ledger?.noteTold(key);
 	}
 
 	/** The reason why a call must not be sent, because an earlier try may have paid for it. */
@@ -236,20 +279,25 @@ export class CallRecords {
 	}
 
 	/** The error of a call that has failed because its answer was lost; undefined of any other. */
-	tell({ plan, finding, isLost, before, once }: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
-		if (!isLost && before?.isSentAgain !== false) return undefined;
+	tell(call: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
+		const { plan, finding, isLost, before, once } = call;
+		if (!isLost && !before && !this.isOpen(call)) return undefined;
+		if (!isLost && before?.isSentAgain) return { message: EARLIER_TRY };
 		const candidates = candidatesOf(finding);
-		const text = lostCallText(this.operation, plan.sent, finding, !isLost && before?.how === 'killed', once?.id);
+		const isKilled = !isLost && before?.how === 'killed';
+		const isOfOther = !isLost && before?.isOfOther === true;
+		const text = lostCallText(this.operation, plan.sent, finding, { isKilled, isOfOther, requestId: once?.id });
 		return {
-			message: isLost && before ? `${text} The request of an earlier try may have been done, too.` : text,
+			message: isLost && before ? `${text} ${EARLIER_TRY}` : text,
 			...(candidates.length > 0 && { candidates }),
 		};
 	}
 
 	tellHints(notes: Notes): void {
-		for (const { plan, unprovenId: id, before } of this.calls) {
+		for (const { plan, unprovenId: id, before, isAfterKill } of this.calls) {
 			const name = askedFor(plan);
 			if (id !== undefined) notes.add('foundAnswers', { name: `${name} (${id})`, detail: shownBy(this.operation) });
+			if (isAfterKill) notes.add('sameIdAfterKill', { name });
 			if (before?.isSentAgain) notes.add(before.how === 'lost' ? 'sentAgain' : 'sentAfterKill', { name });
 		}
 		noteUnclaimed(notes, this.ledger?.unclaimed ?? []);
@@ -263,7 +311,7 @@ export class CallRecords {
 	/** An earlier try has paid for its answer, and it can be had from there. */
 	private isPaid(call: PlannedCall): boolean {
 		const { ledger, answers } = this;
-		if (this.recall(call) || (this.onceById && call.entry)) return true;
+		if (this.recall(call) || (this.onceById && call.entry && call.entry.state !== 'killed')) return true;
 		return ledger !== undefined && this.wasAnswered(call) && answers?.has(ledger.keyOf(askedBy(call.plan))) === true;
 	}
 

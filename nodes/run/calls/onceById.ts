@@ -23,18 +23,32 @@ export class OnceById {
 	plannedCall(plan: CallPlan, entry: Entry | undefined): PlannedCall {
 		const { request: known, state, failure } = entry ?? {};
 		const hasFailed = state === 'failed' && !failure;
-		if (entry && known && !hasFailed) return { plan: sentAs(plan, known), entry, once: known };
+		if (entry && known && !hasFailed) return this.knownCall({ plan: sentAs(plan, known), entry, once: known });
 		const failedTries = known && hasFailed ? known.failedTries + 1 : 0;
 		const id = this.ledger.requestIdOf(askedBy(plan), failedTries);
 		// An execution that this n8n does not name may have sent it: its id is not known.
-		if (id === undefined) return { plan, before: { how: 'killed', isSentAgain: false } };
+		if (id === undefined) {
+			this.ledger.forget(this.ledger.keyOf(askedBy(plan)));
+			return { plan, before: { how: 'killed', isSentAgain: false } };
+		}
 		const once = { id, body: plan.request.body ?? {}, failedTries };
-		return { plan: sentAs(plan, once), once, isNew: true };
+		const call = { plan: sentAs(plan, once), once };
+		if (state !== 'killed' || !entry) return { ...call, isNew: true };
+		this.ledger.noteRequest(this.ledger.keyOf(askedBy(plan)), once);
+		return this.knownCall({ ...call, entry: { ...entry, request: once }, isAfterKill: true });
+	}
+
+	/** One that an earlier try has sent, or may have. Another account would be charged for the same id once more. */
+	private knownCall(call: PlannedCall & { entry: Entry }): PlannedCall {
+		const { entry, plan } = call;
+		if (entry.failure || !this.ledger.isOfOther(entry)) return call;
+		this.ledger.noteTold(this.ledger.keyOf(askedBy(plan)));
+		return { ...call, before: { how: 'lost', isSentAgain: false, isOfOther: true } };
 	}
 
 	/** It is sent next, which may be the second time in this try. `count`: for Max Credits, where no try has. */
 	sending(call: PlannedCall, count: () => number | undefined): void {
-		if (call.entry) return;
+		if (call.entry && call.entry.state !== 'killed') return;
 		const credits = count();
 		this.note(call, 'sent', { ...(credits !== undefined && { credits }) });
 	}

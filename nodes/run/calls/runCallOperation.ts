@@ -2,8 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { maxCreditsOf, refuseUnpriced } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
-import { failureOrThrow, refusedInput } from '../../service/http/failure';
-import type { ServiceFailure } from '../../service/http/failure';
+import { ServiceFailure, failureOrThrow, refusedInput } from '../../service/http/failure';
 import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
@@ -12,7 +11,7 @@ import { callPolicy, runCalls } from '../../service/jobs/runCalls';
 import type { Call } from '../../service/jobs/runCalls';
 import { isText } from '../../text/values';
 import type { RunContext } from '../connection/runContext';
-import { failedCall, isLastingRefusal, withoutFile, withoutResult } from '../errors/callErrors';
+import { askedFor, failedCall, isLastingRefusal, withoutFile, withoutResult } from '../errors/callErrors';
 import type { AskedCall } from '../errors/callErrors';
 import { isToolCall, keepsFailedItems } from '../input/readFields';
 import { CreditAccount } from '../ledger/creditAccount';
@@ -126,29 +125,27 @@ class CallOperationRun {
 
 	/** Sends nothing when it may cost more than the user allows. */
 	private async prepare(): Promise<void> {
-		await this.readPrices();
 		const { records, plans, account } = this;
-		const prepared = await records.prepare(plans, account).catch(this.endRun);
-		const { calls, refused, tooMuch: message, notCounted } = prepared;
+		const all = await records.take(plans).catch(this.endRun);
+		const { calls, refused, tooMuch: message, notCounted } = records.admit(await this.withPrices(all), account);
 		this.calls = calls;
 		this.notes.say('notCounted', notCounted);
 		for (const { plan } of refused) this.outcomes.fail(plan, { kind: 'badInput', message });
 	}
 
 	/** Under Max Credits, prices that are not fixed are asked for; what has none is not sent. */
-	private async readPrices(): Promise<void> {
-		const { operation, client, outcomes } = this;
-		if (!operation.price || this.plans.every(({ values }) => maxCreditsOf(values) === undefined)) return;
+	private async withPrices(calls: PlannedCall[]): Promise<PlannedCall[]> {
+		const { operation, client } = this;
+		if (!operation.price || calls.every(({ plan }) => maxCreditsOf(plan.values) === undefined)) return calls;
 		const priceOf = askingPrices(operation, client);
-		const plans = this.plans.splice(0);
-		for (const plan of plans) {
-			try {
-				this.plans.push({ ...plan, price: await priceOf(plan) });
-			} catch (error) {
-				outcomes.fail(plan, failedCall(failureOrThrow(error), operation, plan));
-			}
+		const priced: PlannedCall[] = [];
+		for (const call of calls) {
+			const price = await priceOf(call.plan).catch(failureOrThrow);
+			if (price instanceof ServiceFailure) this.fail(call, price);
+			else priced.push({ ...call, plan: { ...call.plan, price } });
 		}
 		client.throwIfStopped();
+		return priced;
 	}
 
 	/** First what an earlier try has paid for; what cannot be had from there is asked for again. */
@@ -173,6 +170,12 @@ class CallOperationRun {
 		}
 		for (const { call, failure } of await this.collect(paid)) {
 			const { plan } = call;
+			const absent = this.records.absentInOther(call);
+			if (absent !== undefined) {
+				const { kind, httpCode, message } = failure;
+				this.outcomes.fail(plan, { kind, httpCode, message: `No result for ${askedFor(plan)}: ${message} ${absent}` });
+				continue;
+			}
 			const tooMuch = this.account.refusal(callCharge(plan));
 			if (tooMuch !== undefined) {
 				this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
@@ -223,7 +226,7 @@ class CallOperationRun {
 			const sent = all[index];
 			if (!sent || isHandled(sent, failure)) return false;
 			this.fail(sent.call, failure);
-			if (!failure.mayHaveExecuted && !sent.call.isLost) {
+			if (!failure.mayHaveExecuted && !this.records.mayHaveArrived(sent.call)) {
 				this.records.notArrived(sent.call);
 				this.account.refund(sent.call.plan);
 			}

@@ -19,7 +19,9 @@ import { processClock } from './processClock';
 export const CREDENTIAL = 'webDataApi';
 
 /** The part of n8n's context that is needed here: an execution has it, and so has what listens, activates or lists. */
-type ConnectContext = RequestContext & Pick<IExecuteFunctions, 'getExecutionId'>;
+type ConnectContext = RequestContext & InstanceContext & Pick<IExecuteFunctions, 'getExecutionId'>;
+
+type InstanceContext = Partial<Pick<IExecuteFunctions, 'getInstanceId'>>;
 
 /**
  * The way to the service for one execution of the node. Everything in this process that uses the same
@@ -38,6 +40,7 @@ export async function connect(ctx: ConnectContext, fields: INodeProperties[] = [
 		http: async (options) => await sendThroughN8n(ctx, options),
 		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
 		baseUrl,
+		account: accountMark(ctx, baseUrl, key),
 		execution: ctx.getExecutionId(),
 		shared: sharedState(hash, processClock),
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
@@ -59,17 +62,27 @@ async function credentialOf(ctx: Pick<RequestContext, 'getCredentials' | 'getNod
 
 /**
  * Names the server and the account of the credential, to be stored: by the same names it is seen later that
- * neither has changed. 24 bits tell accounts apart and give no key away. Throws as connect does.
+ * neither has changed. Throws as connect does.
  */
 export async function credentialNames(
-	ctx: Pick<RequestContext, 'getCredentials' | 'getNode'>,
+	ctx: InstanceContext & Pick<RequestContext, 'getCredentials' | 'getNode'>,
 ): Promise<{ server: string; account: string }> {
 	const { baseUrl: typedBaseUrl, apiKey } = await credentialOf(ctx);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
 	const key = normalizeKey(apiKey);
-	const name = (...parts: unknown[]): string =>
-		createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 4);
-	return { server: name(baseUrl), account: name(baseUrl, key, 'account') };
+	return { server: shortName(baseUrl), account: accountMark(ctx, baseUrl, key) };
+}
+
+/**
+ * Tells keys apart in what is stored, in 24 bits, and gives none away: with n8n's own ID in it, nobody who sees it can
+ * try weak keys of a server of one's own. The same mark is the same account; another one may be, with a new key.
+ */
+function accountMark(ctx: InstanceContext, baseUrl: string, key: string): string {
+	return shortName(ctx.getInstanceId?.(), baseUrl, key, 'account');
+}
+
+function shortName(...parts: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 4);
 }
 
 /**

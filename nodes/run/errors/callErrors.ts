@@ -131,15 +131,32 @@ export function shownBy({ recall }: CallOperation): string {
 	return recall?.kind?.listed?.shows ?? 'address';
 }
 
-/** The message about a call whose answer was lost. `isKilled`: n8n was killed before it was sent, or after. */
+const KEY_CHANGED = 'The API key has changed since then';
+
+/** Of an answer that the service keeps, and does not give with today's key. */
+export function keptByOtherText(id: string): string {
+	return `Its answer was given before, and is kept at the service by the ID ${id}. ${KEY_CHANGED}: set the earlier key if the new one is of another account. One more retry of this execution asks for it again with the new key, and pays for it.`;
+}
+
+/**
+ * The message about a call whose answer was lost. `isKilled`: n8n was killed before it was sent, or after; `isOfOther`:
+ * it was sent with a key that may be another account's.
+ */
 export function lostCallText(
 	operation: CallOperation,
 	sent: JsonObject,
 	finding: LostStartFinding = { kind: 'unknown' },
-	isKilled = false,
-	requestId?: string,
+	{
+		isKilled = false,
+		isOfOther = false,
+		requestId,
+	}: { isKilled?: boolean; isOfOther?: boolean; requestId?: string | undefined } = {},
 ): string {
 	const begin = 'Firecrawl may have done this and charged for it';
+	if (isOfOther) {
+		const under = requestId === undefined ? '' : `, under the request ID ${requestId}`;
+		return `${begin}${under}. ${KEY_CHANGED}: if the new one is of another account, that one does not know it and would be charged, too. One more retry of this execution sends it with the new key.`;
+	}
 	if (operation.isPaidOnceById) {
 		return isKilled || requestId === undefined
 			? `${begin}. This version of n8n does not say which execution is retried, so this retry cannot use the same request ID: retry this execution once more to send it with a new one.`

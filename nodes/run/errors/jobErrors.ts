@@ -82,7 +82,9 @@ export function itemFailureOf(
 			return {
 				item,
 				kind: 'job',
-				message: `The ${kind.label} of this item was not started, because another item failed. Nothing was paid for it; a retry starts it.`,
+				message: plan.afterCrash
+					? `The ${kind.label} of this item was not looked for, because another item failed. n8n was ended while this node ran, so it may have been started; a retry looks for it.`
+					: `The ${kind.label} of this item was not started, because another item failed. Nothing was paid for it; a retry starts it.`,
 			};
 	}
 }
@@ -92,11 +94,12 @@ const CAP_BARS_AGAIN =
 
 function failureOfError(
 	outcome: Extract<JobOutcome, { kind: 'error' }>,
-	{ kind, item, start, sent = {}, about, afterCrash, capBarsAgain }: JobPlan,
+	{ kind, item, start, sent = {}, about, afterCrash, capBarsAgain, startsAgain, isOfOther }: JobPlan,
 	collectWith: string | undefined,
 ): ItemFailure {
 	const { id: jobId, state, failure, uncertain, finding, denied, isGone } = outcome;
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
+	const isOther = isOfOther?.() === true;
 	if (uncertain) {
 		const text = afterCrash ? afterCrashText : uncertainText;
 		const candidates = finding?.kind === 'several' ? finding.ids.slice(0, MAX_NAMED) : undefined;
@@ -104,13 +107,14 @@ function failureOfError(
 			...base,
 			candidates,
 			title: `The ${kind.label} may have been started`,
-			message: `${failure.message} ${text(kind, finding, collectWith)}${capBarsAgain ? CAP_BARS_AGAIN : ''}`,
+			message: `${failure.message} ${text(kind, finding, collectWith)}${capBarsAgain ? CAP_BARS_AGAIN : ''}${isOther ? keyChangedText(afterCrash === true || startsAgain === true) : ''}`,
 		};
 	}
 	if (jobId === undefined) {
 		const unknown = start && unknownThing(about, sent, failure, start);
 		return { ...base, message: failure.message, ...unknown };
 	}
+	if (denied && isGone && isOther) return { ...base, ...jobOfOther(kind, jobId, denied) };
 	if (denied && isGone) return { ...base, ...goneJob(kind, jobId, denied, start !== undefined) };
 	if (failure.notFound || (!start && saysNoId(failure))) {
 		return { ...base, ...unknownJob(kind, jobId) };
@@ -183,6 +187,20 @@ function goneJob({ label }: JobKind, id: string, denied: Denied, isStart: boolea
 	return {
 		title: `The ${label} is gone`,
 		message: `The ${label} ${id} is gone: ${answeredText(denied)}. ${next}`,
+	};
+}
+
+/** Of a start that was sent with another key, and that the lists do not show with today's. */
+function keyChangedText(isRetryable: boolean): string {
+	const begin = ' The API key has changed since then: if the new one is of another account, that shows nothing.';
+	return isRetryable ? `${begin} One more retry of this execution starts it with the new key.` : begin;
+}
+
+/** The message about a job that was started with another key, and that the service does not know with today's. */
+function jobOfOther({ label }: JobKind, id: string, denied: Denied): TitledMessage {
+	return {
+		title: `The ${label} is not known with this API key`,
+		message: `The API key has changed since the ${label} ${id} was started, and ${answeredText(denied)}. If the new key is of the same account, it is gone; if not, set the earlier key to collect it. One more retry of this execution starts another one with the new key, and pays for it.`,
 	};
 }
 

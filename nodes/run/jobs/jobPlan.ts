@@ -33,6 +33,11 @@ export interface JobPlan {
 	lost?: EarlierTry;
 	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
 	startsAgain?: boolean;
+	/**
+	 * An earlier try has sent it, or may have, with a key that may be another account's: what is not found is not started
+	 * by itself. Asked when it matters, since what is found proves the account.
+	 */
+	isOfOther?: () => boolean;
 	/** The ledger entry of the start that has made it known. */
 	before?: Entry;
 	/** The items that share the job; undefined for a job of one item. */
@@ -115,16 +120,14 @@ export function unconfirmedStart({ startedAt, lostAt }: Entry): EarlierTry {
 	};
 }
 
-/**
- * A start that n8n may have died over. `sinceMs`: when the execution that died began, in milliseconds
- * since 1970; undefined when that is not known.
- */
-export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): EarlierTry {
+/** A start that n8n may have died over. */
+export function cutOffByCrash({ label }: JobKind, { startedAt, lostAt }: Entry): EarlierTry {
+	const nowMs = processClock.wallClock();
 	return {
-		sinceMs: sinceMs ?? processClock.wallClock() - DAY_MS,
-		// It was sent before this, and n8n may have been back within a second.
-		lostAt: processClock.wallClock(),
-		startsWhenMissing: sinceMs !== undefined,
+		sinceMs: startedAt === 0 ? nowMs - DAY_MS : startedAt,
+		// It was sent before the Retry began, and n8n may have been back within a second.
+		lostAt: lostAt ?? nowMs,
+		startsWhenMissing: startedAt !== 0,
 		failure: lostFailure(
 			`n8n was ended while this node ran, so the ${label} of this item may have been started, and may be paid for.`,
 		),

@@ -143,6 +143,11 @@ export class JobRecords {
 		return this.idsWhere(({ evidence }) => evidence === 'addressAndTime');
 	}
 
+	/** Ids of jobs that were started after a kill, since the lists had none that was of it. */
+	get startedAfterKill(): string[] {
+		return this.idsWhere(({ plan, evidence }) => plan.afterCrash === true && evidence === undefined);
+	}
+
 	/** The starts without a clear answer that have no job, and what they may have cost together. */
 	get open(): { starts: number; credits: number } {
 		const open = this.list.filter(({ outcome }) => outcome?.kind === 'error' && outcome.uncertain);
@@ -247,6 +252,11 @@ export class JobRecords {
 		}
 		job.isUnanswered = false;
 		this.forget(job.plan);
+	}
+
+	/** Its job was found with all its options: today's key is of the account of the try that has sent it. */
+	provesAccount({ key }: JobPlan): void {
+		if (key !== undefined) this.ledger.provesAccount(key);
 	}
 
 	/** Its id is known. Called before anything else is done with it. */

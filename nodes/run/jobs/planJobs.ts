@@ -48,10 +48,13 @@ export async function prepareJobs(
 	planned: Planned,
 	operation: JobOperation,
 	{ ledger, account, isWoken }: { ledger: Ledger; account: CreditAccount; isWoken: boolean },
-	orStopped: () => Promise<void>,
+	{ orStopped, proveAccount }: { orStopped(): Promise<void>; proveAccount(ledger: Ledger): Promise<void> },
 ): Promise<Planned> {
 	const { plans, failures } = isWoken ? withFailuresBefore(planned, ledger) : planned;
-	const starts = plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
+	await proveAccount(ledger);
+	const starts = plans.flatMap(({ item, start, joined }) =>
+		start ? [{ item, start, ...(joined && { shared: joined }) }] : [],
+	);
 	const entries = await reuseEarlier(starts, { ledger }, orStopped);
 	const before = new Map(starts.map(({ start }, index) => [start, entries[index]]));
 	const attached = plans.map((plan) => (plan.start ? attach(plan, plan.start, before.get(plan.start), ledger) : plan));
@@ -113,16 +116,15 @@ function join({ plans, failures }: Planned, joinBy: NonNullable<StartJobOperatio
 function attach(plan: JobPlan, start: ServiceRequest, entry: Entry | undefined, ledger: Ledger): JobPlan {
 	const { kind, item } = plan;
 	const key = ledger.keyOf({ item, start });
-	if (!entry && ledger.isIncomplete) {
-		return { ...plan, key, afterCrash: true, lost: cutOffByCrash(kind, ledger.crashedSinceMs) };
-	}
 	if (!entry) return { ...plan, key };
-	if (entry.id === undefined) return { ...plan, key, lost: unconfirmedStart(entry) };
+	const isOfOther = () => ledger.isOfOther(entry);
+	if (entry.state === 'killed') return { ...plan, key, isOfOther, afterCrash: true, lost: cutOffByCrash(kind, entry) };
+	if (entry.id === undefined) return { ...plan, key, isOfOther, lost: unconfirmedStart(entry) };
 	const known = knownJobOf(entry.id, entry, processClock.wallClock());
 	const { started = {} } = entry;
 	// The output is what was asked for then, not what the expressions would ask for now.
 	const asked = Object.fromEntries(Object.entries(started).filter(([name]) => name !== 'id'));
-	return { ...plan, key, known, before: entry, sent: { ...plan.sent, ...asked } };
+	return { ...plan, key, isOfOther, known, before: entry, sent: { ...plan.sent, ...asked } };
 }
 
 const DEFAULT_POLL_SECONDS = 5;

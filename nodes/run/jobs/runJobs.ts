@@ -4,7 +4,7 @@ import { POLICIES } from '../../service/http/retry';
 import { orAborted, waitAtMost } from '../../service/http/time';
 import type { JsonObject } from '../../service/http/transport';
 import { readJobId, startFailureOf, underWay } from '../../service/jobs/jobKinds';
-import type { EarlierTry, JobOutcome, KnownJob } from '../../service/jobs/jobOutcome';
+import type { EarlierTry, JobOutcome, KnownJob, LostStartFinding } from '../../service/jobs/jobOutcome';
 import { sendPaid, startLane } from '../../service/jobs/sendPaid';
 import type { Paid } from '../../service/jobs/sendPaid';
 import { waitForJob } from '../../service/jobs/wait';
@@ -159,6 +159,8 @@ class JobRun {
 		const outcome = await this.watch(work, known, true);
 		if (awaited || !plan.start) return outcome;
 		if (outcome.kind === 'error' && outcome.isGone) {
+			// Another account has no job of that id, whatever has become of it.
+			if (plan.isOfOther?.()) return outcome;
 			// There is nothing left to reuse.
 			how.records.wentMissing(job, known.id);
 			const failure = how.refusesStart(job);
@@ -230,10 +232,10 @@ class JobRun {
 				repeated: () => records.repeated(job),
 			},
 			lost,
-			find: async (loss) => await recoverStart({ kind, start: request, ...loss }, client),
+			find: async (loss) => withProof(plan, await recoverStart({ kind, start: request, ...loss }, client), records),
 			ifProven: !plan.known && plan.lost?.startsWhenMissing === true,
 			onceMore: plan.startsAgain === true,
-			mayRepeat: () => how.refusesStart(job) === undefined,
+			mayRepeat: () => !plan.isOfOther?.() && how.refusesStart(job) === undefined,
 		};
 	}
 
@@ -320,6 +322,15 @@ class JobRun {
 			cancelStopped([...toCancel, ...notBegun], how.records, client),
 		]);
 	}
+}
+
+/**
+ * What is found with all its options proves that today's key is of the account of before. What is not found proves
+ * nothing as long as nobody knows that.
+ */
+function withProof(plan: JobPlan, finding: LostStartFinding, records: JobRecords): LostStartFinding {
+	if (finding.kind === 'found' && finding.evidence === 'options') records.provesAccount(plan);
+	return finding.kind === 'none' && plan.isOfOther?.() ? { kind: 'none', isProof: false } : finding;
 }
 
 /** The id of a job at work that is as good, where the start was refused for it. */

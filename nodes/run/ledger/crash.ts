@@ -12,6 +12,8 @@ const CRASH_KEY = 'webDataCrash';
 const RUN_KEY = 'webDataRun';
 /** Id of the latest execution in which the node began. */
 const EXECUTION_KEY = 'webDataExecution';
+/** Mark of the key with which the node began the latest time (ServiceClient.account). */
+const ACCOUNT_KEY = 'webDataAccount';
 /** Ids of the executions that were retried one after the other, the latest last. */
 const RETRIED_KEY = 'webDataRetried';
 
@@ -75,6 +77,23 @@ export function noteCrash(ctx: RunContext): void {
 }
 
 /**
+ * Notes the key that this run has. To be called before anything is sent; after a kill, the key that an earlier try or
+ * run had is kept beside the note of the kill.
+ */
+export function noteAccount(ctx: RunContext, account: string): void {
+	const context = nodeContext(ctx);
+	const { [ACCOUNT_KEY]: before, [CRASH_KEY]: crash } = context;
+	if (isAfterCrash(ctx) && isJsonObject(crash)) context[CRASH_KEY] = { account: before, ...crash };
+	context[ACCOUNT_KEY] = account;
+}
+
+/** The key of before the kill, as noteAccount() has found it; undefined where nobody knows it. */
+export function accountBeforeCrash(ctx: RunContext): string | undefined {
+	const { [CRASH_KEY]: crash } = nodeContext(ctx);
+	return isAfterCrash(ctx) && isJsonObject(crash) && typeof crash.account === 'string' ? crash.account : undefined;
+}
+
+/**
  * Whether n8n was killed while the node ran in an execution that this one retries. n8n stores what a node
  * remembers only when the node has ended, so a kill leaves no note. That it had begun all the same is seen
  * - in the first run of a node by what n8n's recovery puts down (n8n 2.40 and 1.123, amend() in
@@ -106,7 +125,7 @@ export function isAfterCrash(ctx: RunContext): boolean {
 	return isToolCall(ctx) || crash.run === runIndexOf(ctx);
 }
 
-/** A span of time in which calls may have been sent whose answers are lost, in milliseconds since 1970. */
+/** A span of time in which calls of a research may have been sent whose answers are lost, in milliseconds since 1970. */
 interface CutOffCalls {
 	startedAt: number;
 	lostAt: number;

@@ -12,10 +12,11 @@ import type { ItemFailure } from '../output/itemError';
  * answer was lost, so it may have arrived. - `running`: it has an id. A job may have ended since; of a call it is the
  * id that the service keeps its answer by. - `done`: a call was answered, an AI agent was given the result, a session
  * was returned open. - `failed`, `gone`: the job, or the call, has no result, so that another one is started in its place. -
- * `refused`: its start began nothing, in an execution that is suspended for others. The next try knows nothing of it.
+ * `refused`: its start began nothing, in an execution that is suspended for others. The next try knows nothing of it. -
+ * `killed`: n8n was killed in a try that may have sent it. The next try that comes so far looks for it.
  */
 export type EntryState = (typeof STATES)[number];
-const STATES = ['sent', 'unconfirmed', 'running', 'done', 'failed', 'gone', 'refused'] as const;
+const STATES = ['sent', 'unconfirmed', 'running', 'done', 'failed', 'gone', 'refused', 'killed'] as const;
 
 /** An input item that shares a job with others, and what it adds to the list that the job works on. */
 export interface SharedItem {
@@ -34,11 +35,16 @@ export interface Entry {
 	runIndex: number;
 	/** Id of the execution that sent it; a Retry is another one. Empty when n8n gave none. */
 	execution: string;
+	/** Tells the key that it was sent with from others (ServiceClient.account). */
+	account?: string;
+	/** The user was told that it was sent with another key than this one, and that one more Retry sends it. */
+	toldTo?: string;
 	/** The request, as a fingerprint. */
 	asked: string;
 	/** The node's parameters and its input before expressions were evaluated, as a fingerprint. */
 	written?: string;
 	id?: string;
+	/** 0 where not even the beginning of its execution is known. */
 	startedAt: number;
 	/** The time when its answer was given up. */
 	lostAt?: number;
@@ -129,12 +135,16 @@ function readEntry(stored: unknown): Entry | undefined {
 	const shared = readShared(stored.shared);
 	const collectWith = textOf(stored.collectWith);
 	const written = textOf(stored.written);
+	const account = textOf(stored.account);
+	const toldTo = textOf(stored.toldTo);
 	return {
 		kind,
 		state,
 		item,
 		runIndex: typeof runIndex === 'number' ? runIndex : 0,
 		execution: textOf(stored.execution),
+		...(account !== '' && { account }),
+		...(toldTo !== '' && { toldTo }),
 		asked: textOf(stored.asked),
 		...(written !== '' && { written }),
 		startedAt: typeof startedAt === 'number' ? startedAt : 0,

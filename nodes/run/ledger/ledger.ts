@@ -1,25 +1,36 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
+import type { ServiceClient } from '../../service/client';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { KnownJob } from '../../service/jobs/jobOutcome';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import { isRetryComing, isToolCall } from '../input/readFields';
-import { beginningOf, entryStore, executionIdOf, isAfterCrash, retriedBy, runIndexOf } from './crash';
+import {
+	accountBeforeCrash,
+	beginningOf,
+	entryStore,
+	executionIdOf,
+	isAfterCrash,
+	retriedBy,
+	runIndexOf,
+} from './crash';
 import { Entries, InFlightStarts, SESSION, digest, fingerprint } from './entries';
-import type { Entry, EntryState, Kept, WhyFailed } from './entries';
+import type { Entry, EntryState, Kept, SentRequest, WhyFailed } from './entries';
 
 /** A place, and the request that was made there: by one item, or by several that share a job. */
 export interface AskedAt {
 	item: number;
 	/** The index among the item's requests, from 0. */
 	part?: number;
+	/** The items that share it. */
+	shared?: Entry['shared'];
 	start: ServiceRequest;
 }
 
 /** The facts that are noted besides the place and the request. */
 type EntryNote = Partial<
-	Omit<Entry, 'kind' | 'state' | 'item' | 'runIndex' | 'execution' | 'asked' | 'written' | 'collectWith'>
+	Omit<Entry, 'kind' | 'state' | 'item' | 'runIndex' | 'execution' | 'account' | 'asked' | 'written' | 'collectWith'>
 >;
 
 /**
@@ -65,16 +76,25 @@ export class Ledger {
 
 	private input: ReadonlyArray<{ json: unknown }> | undefined;
 
+	private readonly origin: string;
+
+	private readonly account: string;
+
+	/** Marks of other keys that are proven to be of the same account. */
+	private readonly proven = new Set<string>();
+
 	/**
-	 * `origin`: address of the service; `kind`: the kind of job or the operation; `collectWith` names the operation
-	 * that collects a result later: `Crawl · Get`.
+	 * `kind`: the kind of job or the operation; `collectWith` names the operation that collects a result later:
+	 * `Crawl · Get`.
 	 */
 	constructor(
 		private readonly ctx: RunContext,
-		private readonly origin: string,
+		{ baseUrl, account }: Pick<ServiceClient, 'baseUrl' | 'account'>,
 		private readonly kind: string,
 		private readonly collectWith: string,
 	) {
+		this.origin = baseUrl;
+		this.account = account;
 		const store = entryStore(ctx);
 		this.entries = new Entries(store);
 		this.inFlight = new InFlightStarts(store);
@@ -90,11 +110,6 @@ export class Ledger {
 		return part === 0 ? this.placeOf(item) : `${this.placeOf(item)}.${part}`;
 	}
 
-	/** True when n8n died while jobs were started that are not remembered here. */
-	get isIncomplete(): boolean {
-		return isAfterCrash(this.ctx);
-	}
-
 	/**
 	 * The id that this is sent by, so that the service takes it for the same execution however often it is sent: made of
 	 * the execution that asked first, the place, and what is asked for. After a kill that is the execution which is
@@ -102,7 +117,7 @@ export class Ledger {
 	 */
 	requestIdOf(asked: AskedAt, failedTries: number): string | undefined {
 		const { ctx, execution, runIndex, isTool } = this;
-		const first = this.isIncomplete ? retriedBy(ctx) : execution || String(processClock.wallClock());
+		const first = isAfterCrash(ctx) ? retriedBy(ctx) : execution || String(processClock.wallClock());
 		if (first === undefined) return undefined;
 		const { item, part = 0 } = asked;
 		const place = isTool ? [] : [runIndex, item, part];
@@ -110,9 +125,29 @@ export class Ledger {
 		return digest(JSON.stringify([...node, first, place, this.nameOf(asked), failedTries]));
 	}
 
-	/** When the execution began that n8n died in, in milliseconds since 1970; undefined if not known. */
-	get crashedSinceMs(): number | undefined {
-		return beginningOf(this.ctx);
+	/**
+	 * It was sent, or may have been, with a key of which nobody knows whether it is of the account of today's: its absence
+	 * there proves nothing.
+	 */
+	isOfOther({ account = this.account, toldTo }: Pick<Entry, 'account' | 'toldTo'>): boolean {
+		return account !== this.account && toldTo !== this.account && !this.proven.has(account);
+	}
+
+	/** The user was told so: the next try with this key sends it. */
+	noteTold(key: string): void {
+		this.entries.change(key, { toldTo: this.account });
+	}
+
+	/** What stands under this key was found with today's API key: both are of one account. */
+	provesAccount(key: string): void {
+		const { account } = this.entries.find(key) ?? {};
+		if (account !== undefined) this.proven.add(account);
+	}
+
+	/** Asks whether today's key knows what another one has left here. `knows` is free, and never throws. */
+	async proveAccount(knows: (id: string) => Promise<boolean>): Promise<void> {
+		const other = this.entries.all.findLast(({ entry }) => entry.id !== undefined && this.isOfOther(entry));
+		if (other?.entry.id !== undefined && (await knows(other.entry.id))) this.provesAccount(other.key);
 	}
 
 	/** Ids of all jobs that this execution has started, in any run of the node. */
@@ -150,6 +185,20 @@ export class Ledger {
 	}
 
 	/**
+	 * Notes a thing that n8n was killed over: it stays until a try has found it, has sent it, or has told the user that it
+	 * is not known. Undefined where n8n was not killed.
+	 */
+	noteKilled(asked: AskedAt): Entry | undefined {
+		if (!isAfterCrash(this.ctx)) return undefined;
+		const { shared } = asked;
+		const times = { startedAt: beginningOf(this.ctx) ?? 0, lostAt: processClock.wallClock() };
+		this.note(asked, 'killed', { ...times, ...(shared && { shared }) });
+		const key = this.keyOf(asked);
+		this.entries.change(key, { account: accountBeforeCrash(this.ctx) });
+		return this.entries.find(key);
+	}
+
+	/**
 	 * The job that was started for an item before anything was edited; undefined for an agent, whose calls
 	 * share the items.
 	 */
@@ -168,7 +217,7 @@ export class Ledger {
 
 	/** Notes how far it got. What stood there and has another id was paid for: it is named. */
 	note(asked: AskedAt, state: EntryState, note: EntryNote = {}): void {
-		const { kind, runIndex, execution, collectWith } = this;
+		const { kind, runIndex, execution, account, collectWith } = this;
 		const { item } = asked;
 		const key = this.keyOf(asked);
 		const name = () => this.nameOf(asked);
@@ -184,6 +233,7 @@ export class Ledger {
 			item,
 			runIndex,
 			execution,
+			account,
 			// Made when they are stored or checked: most are handed over and forgotten before that.
 			get asked() {
 				return name();
@@ -230,6 +280,11 @@ export class Ledger {
 		if ('state' in entry && entry.state !== 'refused') this.entries.put(key, entry);
 		else this.entries.forget(key);
 		return failure;
+	}
+
+	/** The request under this key is sent with an ID of its own. */
+	noteRequest(key: string, request: SentRequest): void {
+		this.entries.change(key, { request });
 	}
 
 	/** The service has reported what the job has cost. */

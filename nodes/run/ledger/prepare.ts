@@ -7,7 +7,7 @@ import type { AskedAt, Ledger } from './ledger';
  * that nothing is paid for where one of them keeps the others from being of use. `sendPaid` then sends each.
  *
  * 1. An agent's turn: where another call of the same execution is starting the same, this one waits, and takes that up.
- * 2. What earlier tries have of each.
+ * 2. What earlier tries have of each, or may have sent where n8n was killed.
  * Entries in the order of what is asked for; undefined where there is none. `isTurn`: false for what has no id to take
  * up. `orStopped` ends from time to time, and throws when the execution was stopped.
  */
@@ -18,7 +18,7 @@ export async function reuseEarlier(
 ): Promise<Array<Entry | undefined>> {
 	if (!ledger) return [];
 	if (isTurn) await ledger.takeTurn(asked, orStopped);
-	return asked.map((one) => ledger.find(one));
+	return asked.map((one) => ledger.find(one) ?? ledger.noteKilled(one));
 }
 
 /** The charge of one of them. `isPaid`: by an earlier try, so that it is had whatever the cap is. */

@@ -52,6 +52,11 @@ const HINTS = {
 			`Found ${count(n, 'job')} again whose start got no clear answer (${ids}), instead of starting ${it(n)} again.`,
 		IDS,
 	),
+	startedAfterKill: warning(
+		(n, ids) =>
+			`n8n was killed while this node ran. The service's lists, read with today's API key, showed no job of that try for ${n === 1 ? '1 item' : `${n} items`}, so ${count(n, 'job')} ${was(n)} started: ${ids}.`,
+		IDS,
+	),
 	startedAgain: warning(
 		(n) =>
 			`${count(n, 'start')} got no clear answer and ${was(n)} sent again, as If Start Is Uncertain says: the work may be paid for twice.`,
@@ -176,7 +181,13 @@ const HINTS = {
 
 	sentAfterKill: warning(
 		(n, names) =>
-			`n8n was killed while this node ran: ${count(n, 'request')} that it may have sent by then ${n === 1 ? 'was' : 'were'} not found and sent again, and may be paid for twice: ${names}.`,
+			`n8n was killed while this node ran: ${count(n, 'request')} that it may have sent by then ${was(n)} not found with today's API key and sent again, and may be paid for twice: ${names}.`,
+		IDS,
+	),
+
+	sameIdAfterKill: info(
+		(n, names) =>
+			`n8n was killed while this node ran: ${count(n, 'request')} ${was(n)} sent with the request ID of before, which Firecrawl charges once in an account: ${names}.`,
 		IDS,
 	),
 

@@ -68,7 +68,7 @@ class SessionOperationRun {
 		this.shared = {
 			operation,
 			client,
-			records: new SessionRecords(ctx, account),
+			records: new SessionRecords(ctx, account, client.account),
 			totals: new SessionTotals(operation.usage),
 			account,
 			abandoned: AbortSignal.any([this.abandon.signal, client.stopSignal]),

@@ -79,6 +79,8 @@ export class SessionRecords {
 	constructor(
 		private readonly ctx: RunContext,
 		private readonly account: CreditAccount,
+		/** Tells today's key apart from others. */
+		private readonly key: string,
 	) {
 		this.entries = new Entries(entryStore(ctx));
 		this.runIndex = runIndexOf(ctx);
@@ -89,11 +91,13 @@ export class SessionRecords {
 	 * Sessions that an earlier try has left open, with their names. Not what is in work: an agent may call a tool
 	 * twice at the same moment. Nor what an earlier round of a loop has returned, which others may still use.
 	 */
-	get openSessions(): Array<[key: string, id: string]> {
+	get openSessions(): Array<[key: string, id: string, isOfOther: boolean]> {
 		const others = this.sessions.filter(({ key, entry: { state, runIndex } }) => {
 			return !inWork.has(key) && (state !== 'done' || runIndex === this.runIndex);
 		});
-		return others.flatMap(({ key, entry: { id } }) => (id === undefined ? [] : [[key, id]]));
+		return others.flatMap(({ key, entry: { id, account = this.key } }) =>
+			id === undefined ? [] : [[key, id, account !== this.key]],
+		);
 	}
 
 	/** How many openings of this try may have opened a session whose id nobody has. */
@@ -116,7 +120,7 @@ export class SessionRecords {
 		session.key = key;
 		this.own.add(key);
 		inWork.add(key);
-		const place = { kind: SESSION, item, runIndex, execution, asked: '' };
+		const place = { kind: SESSION, item, runIndex, execution, account: this.key, asked: '' };
 		this.entries.put(key, { ...place, state: 'sent', startedAt });
 		logForItem(this.ctx, item, 'opening a browser session');
 		this.account.send(sessionCharge(session.plan));
@@ -228,9 +232,10 @@ export class SessionTotals {
 /** Closes the sessions with an id that an earlier try has left open, before this one opens others. Throws no ServiceFailure. */
 export async function closeEarlier({ records, client, totals }: SessionRun): Promise<void> {
 	await Promise.all(
-		records.openSessions.map(async ([key, id]) => {
+		records.openSessions.map(async ([key, id, isOfOther]) => {
 			const closing = await closeSession(id, client);
-			if (closing.kind === 'closed') {
+			// Another account has no session of that id, whether it is closed or not.
+			if (closing.kind === 'closed' && !(isOfOther && closing.isUnknown)) {
 				totals.noteClosed(id, closing.answer, totals.earlierIds);
 				records.drop(key);
 			} else {

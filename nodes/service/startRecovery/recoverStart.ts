@@ -80,7 +80,7 @@ class LostStartSearch {
 		const { time } = client;
 		const place = { place: this.kind.statusPath, target: searched.target };
 		let latest: LostStartFinding = { kind: 'unknown' };
-		let unproven: Found | undefined;
+		let unproven: FoundJob | undefined;
 		let near: string[] = [];
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
 			await client.pause(atMs - time.now());
@@ -166,11 +166,11 @@ class LostStartSearch {
 	}
 }
 
-interface Found {
+interface FoundJob {
 	kind: 'found';
 	job: ListedJob;
 }
-type Match = Found | { kind: 'several'; jobs: ListedJob[] } | { kind: 'none' };
+type Match = FoundJob | { kind: 'several'; jobs: ListedJob[] } | { kind: 'none' };
 
 const began = ({ beganMs = -Infinity }: ListedJob): number => beganMs;
 

@@ -28,7 +28,18 @@ interface Trap {
 	then: 'swallow' | 'pass' | 'break' | 'refuse';
 	/** Told at the point. */
 	reached: () => void;
+	/**
+	 * What becomes of the next request that may cost, once, after the point or after `open`: `deny` answers 402 in its
+	 * stead, `break` lets it arrive and breaks the connection.
+	 */
+	second?: Second;
 }
+
+/** The second trouble. */
+export type Second = 'deny' | 'break';
+
+/** A request that may cost, and none for the model of a research. */
+const MAY_COST = /^POST \/v[12]\/(?!team\/|chat\/)/;
 
 /** A way to a service on which each request is a point. It passes everything as it is: headers, states, bytes. */
 export interface PointProxy {
@@ -37,6 +48,8 @@ export interface PointProxy {
 	requests: string[];
 	/** Sets a trap, which strikes once. */
 	arm(trap: Trap): void;
+	/** Whether the second trouble has struck. */
+	hasStruckTwice(): boolean;
 	/** Ends what was swallowed; from now on all goes through. */
 	open(): void;
 	/** A point of n8n's own, as a call of its tables: it is numbered among the requests, and trapped as they are. */
@@ -52,6 +65,8 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 	let trap: Trap | undefined;
 	let isClosed = false;
 	let isRefusing = false;
+	let second: Second | undefined;
+	let hasStruckTwice = false;
 	const requests: string[] = [];
 
 	const numbered = (kind: string): string => {
@@ -66,8 +81,9 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 	const isAt = (request: string, when: Point['when']) => trap?.point.request === request && trap.point.when === when;
 	/** Springs the trap; true where the request has ended with it. */
 	const strike = (socket?: Socket): boolean => {
-		const { then, reached } = trap ?? {};
+		const { then, reached, second: next } = trap ?? {};
 		trap = undefined;
+		second = next;
 		if (then === 'swallow') {
 			isClosed = true;
 			if (socket) swallowed.add(socket);
@@ -96,9 +112,19 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 			response.writeHead(503, { 'content-type': 'application/json' });
 			return void response.end('{"success":false,"error":"The service is down"}');
 		}
+		const strikes = MAY_COST.test(name) ? second : undefined;
+		if (strikes) {
+			second = undefined;
+			hasStruckTwice = true;
+		}
+		if (strikes === 'deny') {
+			response.writeHead(402, { 'content-type': 'application/json' });
+			return void response.end('{"success":false,"error":"Insufficient credits"}');
+		}
 		const answer = await pass(request, body);
 		const content = await buffer(answer);
 		if (isClosed) return void swallowed.add(socket);
+		if (strikes === 'break') return void socket.destroy();
 		if (isAt(name, 'after') && strike(socket)) return;
 		response.writeHead(answer.statusCode ?? 502, answer.headers).end(content);
 	};
@@ -115,6 +141,7 @@ export async function startPointProxy(serviceUrl: string): Promise<PointProxy> {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		requests,
 		arm: (next) => void (trap = next),
+		hasStruckTwice: () => hasStruckTwice,
 		async visit(kind, when) {
 			if (isClosed) await NEVER;
 			const name = when === 'before' ? numbered(kind) : `${kind} #${counts.get(kind)}`;

@@ -78,7 +78,8 @@ export interface Scenario {
 
 function attemptOf(execution: Execution, before: string, node: string, nodes = [node]): Attempt {
 	const { executionId, stored, error, run } = execution;
-	const hints = (run.data.resultData.runData[node] ?? []).flatMap((task) => task.hints ?? []);
+	const { runData } = run.data.resultData;
+	const hints = [node, ...nodes].flatMap((name) => (runData[name] ?? []).flatMap((task) => task.hints ?? []));
 	const described = error && 'description' in error ? String(error.description ?? '') : '';
 	return {
 		executionId,
@@ -159,7 +160,7 @@ const agent: Scenario = {
 			{ baseUrl },
 			{ parameters, args: { url: SITE }, credential: { baseUrl, apiKey }, retryOf: previous },
 		);
-		const attempt = attemptOf(called.execution, '', AGENT_NODE);
+		const attempt = attemptOf(called.execution, '', AGENT_NODE, [AGENT_NODE, TOOL_NODE]);
 		return { ...attempt, said: `${attempt.said}\n${called.text}` };
 	},
 };
