@@ -16,6 +16,7 @@ import {
 	runIndexOf,
 } from './crash';
 import { Entries, InFlightStarts, SESSION, digest, fingerprint } from './entries';
+import { Writing } from './writing';
 import type { Entry, EntryState, Kept, SentRequest, WhyFailed } from './entries';
 
 /** A place, and the request that was made there: by one item, or by several that share a job. */
@@ -68,13 +69,7 @@ export class Ledger {
 	/** The fingerprints of requests: an entry is noted before it is sent, and again when it is answered. */
 	private readonly names = new WeakMap<ServiceRequest, string>();
 
-	/** The fingerprints of the input items; undefined for what JSON cannot say. */
-	private readonly writtenFor = new Map<number, string | undefined>();
-
-	/** The fingerprint of what all items have in common; made when it is first needed. */
-	private writtenForAll: string | undefined;
-
-	private input: ReadonlyArray<{ json: unknown }> | undefined;
+	private readonly writing: Writing;
 
 	private readonly origin: string;
 
@@ -101,6 +96,7 @@ export class Ledger {
 		this.execution = executionIdOf(ctx);
 		this.runIndex = runIndexOf(ctx);
 		this.isTool = isToolCall(ctx);
+		this.writing = new Writing(ctx, baseUrl);
 	}
 
 	/** The key that it is remembered by. */
@@ -404,36 +400,10 @@ export class Ledger {
 		return name;
 	}
 
-	/**
-	 * The fingerprint of the node's parameters and input for these items, before any expression is evaluated. While it
-	 * is the same, nobody has edited what is asked for. Undefined where an item cannot be told from others, and for an
-	 * agent, whose parameters do not show what it asks for.
-	 */
+	/** Undefined for an agent, whose parameters do not show what it asks for. */
 	private written({ item, shared }: Pick<Entry, 'item' | 'shared'>): string | undefined {
 		if (this.isTool) return undefined;
-		const items = shared?.map((one) => one.item) ?? [item];
-		const digests = items.map((one) => this.writtenOf(one));
-		if (digests.includes(undefined)) return undefined;
-		this.writtenForAll ??= this.readWritten();
-		return digest([this.writtenForAll, ...digests].join(' '));
-	}
-
-	/** n8n keeps the order of keys when it stores an item, and items are large: they are not sorted. */
-	private writtenOf(item: number): string | undefined {
-		if (!this.writtenFor.has(item)) {
-			this.input ??= this.ctx.getInputData();
-			this.writtenFor.set(item, digestOfValue(this.input[item]?.json));
-		}
-		return this.writtenFor.get(item);
-	}
-
-	/** n8n's variables are edited elsewhere, but as much by hand as the parameters that name them. */
-	private readWritten(): string {
-		const { origin, ctx } = this;
-		const { parameters } = ctx.getNode();
-		const namesVariables = JSON.stringify(parameters).includes('$vars');
-		const variables: unknown = namesVariables ? ctx.getWorkflowDataProxy(0).$vars : undefined;
-		return fingerprint({ origin, kind: 'written', body: { parameters, variables } });
+		return this.writing.of(shared?.map((one) => one.item) ?? [item]);
 	}
 }
 
@@ -449,16 +419,6 @@ function keyOfLeft(id: string): string {
 
 function idsOf(kept: Kept[]): string[] {
 	return kept.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
-}
-
-function digestOfValue(value: unknown): string | undefined {
-	try {
-		const text: unknown = JSON.stringify(value);
-		return typeof text === 'string' ? digest(text) : undefined;
-	} catch {
-		// A circle, or a number without bounds (BigInt): n8n stores it, JSON does not.
-		return undefined;
-	}
 }
 
 /**
