@@ -178,7 +178,7 @@ module.exports = {
 			'connection/(connect|processClock|runContext)',
 			'errors/unexpectedError',
 			'input/readFields',
-			'ledger/(crash|creditAccount|entries)',
+			'ledger/(crash|creditAccount|entries|writing)',
 			'memory/memory',
 			'output/(hints|itemError|outputItem|publicAddress)',
 			'suspension/resume',

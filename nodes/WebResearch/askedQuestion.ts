@@ -19,7 +19,7 @@ const DEFAULTS = {
 	modelCallsAtOnce: 5,
 };
 
-/** One item's question, and how its searches and pages are asked for. */
+/** One item's question, and how its searches and pages are asked for. Plain JSON, since it is kept with the execution. */
 export interface AskedQuestion {
 	question: ResearchQuestion;
 	output: string;
@@ -27,8 +27,8 @@ export interface AskedQuestion {
 	search: JsonObject;
 	/** Parameters of Page · Scrape, but for the address. */
 	page: JsonObject;
-	/** The same for a page that may cost so many credits: of a PDF file, fewer pages are read. */
-	pageFor(credits: number): JsonObject;
+	/** What it is made of: the options of a page, its parsers, and what a page costs besides those of a PDF file. */
+	pageOptions: { scrapeOptions: JsonObject; parsers: JsonObject[]; otherCredits: number };
 	maxCredits: number | undefined;
 	/** The name of the history that the run is compared with; undefined where all is told. */
 	history: string | undefined;
@@ -58,7 +58,7 @@ export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], 
 		output: textOf(values.output),
 		search,
 		page: pageParameters(scrapeOptions, parsers),
-		pageFor: (credits) => pageParameters(scrapeOptions, parsers, Math.max(1, credits - (pageCredits - pdfCredits))),
+		pageOptions: { scrapeOptions, parsers, otherCredits: pageCredits - pdfCredits },
 		maxCredits,
 		history: values.report === 'news' ? textOf(values.historyName) || textOf(values.query) : undefined,
 		memoryTable: memoryTableOf(values.memoryTable),
@@ -87,6 +87,12 @@ export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], 
 			unsupportedClaims: options.unsupportedClaims === 'mark' ? 'mark' : 'leaveOut',
 		},
 	};
+}
+
+/** Parameters of Page · Scrape for a page that may cost so many credits: of a PDF file, fewer pages are read. */
+export function pageFor({ pageOptions }: AskedQuestion, credits: number): JsonObject {
+	const { scrapeOptions, parsers, otherCredits } = pageOptions;
+	return pageParameters(scrapeOptions, parsers, Math.max(1, credits - otherCredits));
 }
 
 /** Pages of a PDF file that are read unless the user says otherwise: each costs a credit. */

@@ -10,6 +10,7 @@ import { ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { withoutDataUris } from '../text/dataUris';
 import { textOf } from '../text/values';
+import { pageFor } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
 import type { ResearchMemory } from './researchMemory';
 
@@ -51,7 +52,7 @@ export class WebCalls {
 	 * compared with an earlier visit is fetched, unless the user allows a cached copy.
 	 */
 	async scrape(url: string, mostCredits: number, isKnown: boolean): Promise<ScrapedPage> {
-		const page = this.asked.pageFor(mostCredits);
+		const page = pageFor(this.asked, mostCredits);
 		const scrapeOptions = isJsonObject(page.scrapeOptions) ? page.scrapeOptions : {};
 		const parameters = { ...page, url, scrapeOptions: { ...(isKnown && { maxAge: 0 }), ...scrapeOptions } };
 		const scraped = await this.pay(`page ${url}`, mostCredits, (memory) =>

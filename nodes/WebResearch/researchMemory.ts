@@ -1,20 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ResearchNotes } from '../research/contract';
 import { isToolCall } from '../run/input/readFields';
-import { callsBeforeCrash, researchStore, runIndexOf } from '../run/ledger/crash';
+import { callsBeforeCrash, executionIdOf, researchStore, runIndexOf } from '../run/ledger/crash';
+import type { Writing } from '../run/ledger/writing';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
 import { keyOf } from '../text/addresses';
 import { numberOf } from '../text/values';
-
-/** The settings of searches and of pages. */
-interface CallSettings {
-	search: JsonObject;
-	page: JsonObject;
-}
+import type { AskedQuestion } from './askedQuestion';
 
 /** The steps that rest on the settings of searches, and on those of pages. */
-const MADE_BY: Record<keyof CallSettings, RegExp> = {
+const MADE_BY: Record<'search' | 'page', RegExp> = {
 	search: /^search /,
 	page: /^(?:page|claims) /,
 };
@@ -22,7 +18,7 @@ const MADE_BY: Record<keyof CallSettings, RegExp> = {
 /**
  * The memory of an execution about one question, in its own data: the steps that were paid for, what calls that have
  * no answer yet remember, and the credits of all tries. A retry of the same question at the same place continues with
- * it.
+ * it. While nothing was edited, that is the question as the first try has asked it, whatever its expressions give now.
  */
 export class ResearchMemory implements ResearchNotes {
 	private readonly entry: JsonObject;
@@ -32,21 +28,35 @@ export class ResearchMemory implements ResearchNotes {
 	/** Names the question among those of the execution. */
 	readonly key: string;
 
-	constructor(ctx: IExecuteFunctions, item: number, query: string, settings: CallSettings) {
+	/** The question to go on with. */
+	readonly asked: AskedQuestion;
+
+	/** `now`: as the parameters ask it; `writing`: of the node. */
+	constructor(ctx: IExecuteFunctions, item: number, now: AskedQuestion, writing: Writing) {
 		this.book = researchStore(ctx);
 		// A call of an agent is identified by its question: n8n runs the tool once for each call, always as item 0.
-		this.key = isToolCall(ctx) ? `tool:${query}` : `${runIndexOf(ctx)}.${item}`;
+		this.key = isToolCall(ctx) ? `tool:${now.question.query}` : `${runIndexOf(ctx)}.${item}`;
 		const stored = this.book[this.key];
-		const isSame = isJsonObject(stored) && stored.query === query;
-		this.entry = isSame ? stored : { query, steps: {}, calls: {}, credits: 0 };
+		const written = isToolCall(ctx) ? undefined : writing.of([item]);
+		const execution = executionIdOf(ctx);
+		const known = isJsonObject(stored) ? stored : undefined;
+		const isUnedited = known?.execution === execution || (written !== undefined && known?.written === written);
+		this.asked = (isUnedited && askedIn(known)) || now;
+		const { query } = this.asked.question;
+		this.entry = known?.query === query ? known : { query, steps: {}, calls: {}, credits: 0 };
+		Object.assign(this.entry, {
+			asked: structuredClone(this.asked),
+			execution,
+			...(written !== undefined && { written }),
+		});
 		const killed = callsBeforeCrash(ctx);
 		if (killed) this.entry.killed = { ...killed, isKilled: true };
 		this.book[this.key] = this.entry;
-		for (const kind of ['search', 'page'] as const) this.keepSettings(kind, settings[kind]);
+		for (const kind of ['search', 'page'] as const) this.keepSettings(kind, this.asked[kind]);
 	}
 
 	/** Results that were found under other settings are not the ones that are asked for now. */
-	private keepSettings(kind: keyof CallSettings, settings: JsonObject): void {
+	private keepSettings(kind: keyof typeof MADE_BY, settings: JsonObject): void {
 		const key = keyOf(JSON.stringify(settings));
 		const before = this.entry[kind];
 		this.entry[kind] = key;
@@ -91,10 +101,16 @@ export class ResearchMemory implements ResearchNotes {
 		Reflect.deleteProperty(this.part('calls'), name);
 	}
 
-	/** Credits of all tries so far. */
+	/** The calls that may be paid for and have no answer: their names, and the most that they may have cost together. */
+	get open(): { names: string[]; credits: number } {
+		const calls = this.part('calls');
+		const each = Object.values(calls).map((call) => (isJsonObject(call) ? numberOf(call.mostCredits) : 0));
+		return { names: Object.keys(calls), credits: each.reduce((sum, credits) => sum + credits, 0) };
+	}
+
+	/** Credits of all tries so far, with the most that open calls may have cost. */
 	get credits(): number {
-		const open = Object.values(this.part('calls')).map((call) => (isJsonObject(call) ? numberOf(call.mostCredits) : 0));
-		return open.reduce((sum, credits) => sum + credits, numberOf(this.entry.credits));
+		return this.open.credits + numberOf(this.entry.credits);
 	}
 
 	pay(credits: number): void {
@@ -128,4 +144,15 @@ export class ResearchMemory implements ResearchNotes {
 		this.entry[name] = part;
 		return part;
 	}
+}
+
+/** The question of an entry, as a try has kept it; undefined where it is none. */
+function askedIn(entry: JsonObject | undefined): AskedQuestion | undefined {
+	const asked = entry?.asked;
+	const isWhole =
+		isJsonObject(asked) &&
+		isJsonObject(asked.question) &&
+		typeof asked.question.query === 'string' &&
+		[asked.search, asked.page, asked.pageOptions].every(isJsonObject);
+	return isWhole ? (structuredClone(asked) as unknown as AskedQuestion) : undefined;
 }

@@ -324,6 +324,11 @@ function unverifiedText(results: readonly ResearchResult[]): string {
 	]);
 }
 
+/** `8 credits`, or `8 credits and up to 10 more`. */
+function creditsText(used: number, inDoubt: number): string {
+	return inDoubt === 0 ? count(used, 'credit') : `${count(used, 'credit')} and up to ${inDoubt} more`;
+}
+
 /** `1 question: 12 pages, 3 of them cited, 24 credits, 15 model calls, 30,000 tokens, 42 s.` */
 function billText(results: readonly ResearchResult[]): string {
 	const sum = (of: (result: ResearchResult) => number) => results.reduce((all, result) => all + of(result), 0);
@@ -338,9 +343,9 @@ function billText(results: readonly ResearchResult[]): string {
 			sum(({ sources }) => sources.length),
 			'source',
 		)} cited`,
-		count(
+		creditsText(
 			sum(({ usage }) => usage.creditsUsed),
-			'credit',
+			sum(({ usage }) => usage.creditsInDoubt),
 		),
 		count(
 			sum(({ usage }) => usage.modelCalls),

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { MAX_NAMED, withMore } from '../operation/hint';
 import { ResearchFailure } from '../research/contract';
 import type { ResearchResult } from '../research/contract';
 import { research } from '../research/research';
@@ -7,6 +8,7 @@ import { isRetryComing, isToolCall, keepsFailedItems } from '../run/input/readFi
 import { isAfterCrash, researchStore } from '../run/ledger/crash';
 import { CreditAccount } from '../run/ledger/creditAccount';
 import { InFlightStarts } from '../run/ledger/entries';
+import { Writing } from '../run/ledger/writing';
 import { loadMemory } from '../run/memory/memory';
 import { runError } from '../run/output/itemError';
 import type { ItemFailure } from '../run/output/itemError';
@@ -51,6 +53,8 @@ class ResearchRun {
 
 	private readonly continues: boolean;
 
+	private readonly writing: Writing;
+
 	private continued = 0;
 
 	private waiting = 0;
@@ -67,6 +71,7 @@ class ResearchRun {
 		private readonly fields: INodeProperties[],
 	) {
 		this.continues = keepsFailedItems(ctx);
+		this.writing = new Writing(ctx, client.baseUrl);
 		this.account = new CreditAccount(ctx, ({ credits }) => ({
 			credits: typeof credits === 'number' ? credits : 0,
 			sum: '',
@@ -134,8 +139,9 @@ class ResearchRun {
 
 	private plan(item: number): void {
 		try {
-			const asked = readQuestion(this.ctx, this.fields, item);
-			const memory = new ResearchMemory(this.ctx, item, asked.question.query, asked);
+			const now = readQuestion(this.ctx, this.fields, item);
+			const memory = new ResearchMemory(this.ctx, item, now, this.writing);
+			const { asked } = memory;
 			const calls = new WebCalls(this.client, asked, memory);
 			this.plans.push({ item, asked, memory, calls });
 		} catch (error) {
@@ -175,6 +181,7 @@ class ResearchRun {
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
 		try {
 			plan.result = await this.research(plan, credits);
+			tellOpen(plan.result, memory);
 			const { lost, damaged } = this.histories?.memory ?? {};
 			const why = plan.isLost ? lost : plan.result.news && damaged;
 			if (why !== undefined) plan.result.warnings.push(why);
@@ -267,6 +274,17 @@ class ResearchRun {
 			},
 		);
 	}
+}
+
+/** Says what may be paid for besides: calls whose answers were lost, or had not come when the research ended. */
+function tellOpen(result: ResearchResult, memory: ResearchMemory): void {
+	const { names, credits } = memory.open;
+	result.usage.creditsInDoubt = credits;
+	if (names.length === 0) return;
+	const shown = withMore(names.slice(0, MAX_NAMED), names.length - MAX_NAMED, '; ');
+	result.warnings.push(
+		`${count(names.length, 'request')} got no answer, and may have cost up to ${count(credits, 'credit')} more: ${shown}.`,
+	);
 }
 
 /** Runs the node or the tool: one research for each item of its input. */

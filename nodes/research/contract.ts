@@ -279,7 +279,10 @@ export interface ResearchUsage {
 	/** Estimated from the length of the texts where the model does not count. */
 	inputTokens: number;
 	outputTokens: number;
+	/** Of searches and pages that were answered. */
 	creditsUsed: number;
+	/** The most that those may have cost besides whose answers were lost, or had not come at the end. */
+	creditsInDoubt: number;
 	/** Of all tries. */
 	seconds: number;
 }

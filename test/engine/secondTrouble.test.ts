@@ -5,6 +5,7 @@ import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
 import { until } from '../sandbox/client';
 import { createSession, inNewSession, sessionsOf } from './browserRun';
+import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 import {
 	after,
 	batchStart,
@@ -177,4 +178,48 @@ describe('the opening of a session that is lost', () => {
 		expect(errorText(execution)).toContain('If a session was opened, it ends by itself');
 		expect(await sessionsOf(sandbox)).toHaveLength(1);
 	});
+});
+
+describe('a research whose question is an expression that differs each time', () => {
+	const broken = { step: 'model', kind: 'status', httpStatus: 401, skip: 4, times: 1 } as const;
+	const parameters = {
+		query: '={{ $json.q }} (asked {{ $now.toMillis() }})',
+		options: { publishedBetween: { from: '2026-01-01', to: '={{ $now.toISODate() }}' } },
+	};
+
+	it.each(['Retry', 'Retry On Fail'])('goes on with the question and the day of the first try: %s', async (how) => {
+		await serve({ lightWork: false });
+		await runResearch(sandbox, { parameters });
+		const whole = callsOf(sandbox);
+		sandbox.reset();
+		sandbox.faults.add(broken);
+		const node = how === 'Retry' ? {} : { retryOnFail: true, maxTries: 2 };
+		let execution = await runResearch(sandbox, { parameters, node });
+		await after(86_400_000);
+		if (how === 'Retry') execution = await retryResearch(sandbox, execution, { parameters });
+		expect(errorText(execution)).toBe('');
+		expect(callsOf(sandbox)).toEqual({ ...whole, model: whole.model + 1 });
+	});
+
+	it('asks anew what was edited', async () => {
+		await serve({ lightWork: false });
+		sandbox.faults.add(broken);
+		const failed = await runResearch(sandbox, { parameters });
+		const before = callsOf(sandbox);
+		await retryResearch(sandbox, failed, { parameters: { ...parameters, query: '={{ $json.q }} ({{ $now }})' } });
+		expect(callsOf(sandbox).search).toBeGreaterThan(before.search);
+	});
+});
+
+it('a page of a research whose answer is lost is named, and counted as what it may have cost', async () => {
+	await serve({ lightWork: false, database: false });
+	sandbox.faults.add({ step: 'scrape', kind: 'reset', when: 'before', times: 1 });
+	const execution = await runResearch(sandbox);
+	expect(errorText(execution)).toBe('');
+	const [item] = jsonOf(execution.items(RESEARCH));
+	const { creditsUsed } = sandbox.stats();
+	expect(item?.usage).toMatchObject({ creditsUsed, creditsInDoubt: 10 });
+	const said = execution.hints(RESEARCH).map(({ message }) => message);
+	expect(said.join('\n')).toContain(`${creditsUsed} credits and up to 10 more`);
+	expect(said.join('\n')).toMatch(/1 request got no answer, and may have cost up to 10 credits more: page http/);
 });

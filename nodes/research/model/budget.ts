@@ -197,12 +197,12 @@ export class Budget {
 		for (const resume of this.waiting.splice(0)) resume();
 	}
 
-	/** The spending so far; searches and pages on their way count with the most that they can cost. */
+	/** The spending so far; searches and pages without an answer with the most that they can cost. */
 	usage(): ResearchUsage {
-		const { modelCalls, inputTokens, outputTokens } = this.spent;
-		const creditsUsed = this.spent.creditsUsed + this.creditsInDoubt + this.creditsOnTheWay;
+		const { modelCalls, inputTokens, outputTokens, creditsUsed } = this.spent;
+		const creditsInDoubt = this.creditsInDoubt + this.creditsOnTheWay;
 		const seconds = Math.round(this.elapsedMs / 100) / 10;
-		return { modelCalls, inputTokens, outputTokens, creditsUsed, seconds };
+		return { modelCalls, inputTokens, outputTokens, creditsUsed, creditsInDoubt, seconds };
 	}
 
 	private note(): void {

@@ -39,7 +39,7 @@ describe('a limit gives a partial report that names it', () => {
 			if (kind === 'search' && what === 'acme staff') throw new Error('Time-out.');
 		};
 		const result = await world.run({ maxCredits: 9 });
-		expect(result).toMatchObject({ endedBy: 'credits', pagesRead: 5, usage: { creditsUsed: 9 } });
+		expect(result).toMatchObject({ endedBy: 'credits', pagesRead: 5, usage: { creditsUsed: 7, creditsInDoubt: 2 } });
 	});
 
 	it('credits of the account', async () => {
@@ -77,7 +77,7 @@ describe('a limit gives a partial report that names it', () => {
 		const world = new World(site(4));
 		world.pageMs = 200_000;
 		const result = await world.run({ timeLimitMs: 100_000 });
-		expect(result).toMatchObject({ endedBy: 'time', usage: { creditsUsed: 8 } });
+		expect(result).toMatchObject({ endedBy: 'time', usage: { creditsUsed: 4, creditsInDoubt: 4 } });
 	});
 
 	it('time, also when the model is too slow to write', async () => {

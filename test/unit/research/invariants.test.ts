@@ -85,7 +85,7 @@ async function checkRun(world: World, limit: Partial<ResearchQuestion>): Promise
 	});
 	if (!result) return;
 	const { maxCredits = Infinity, maxTokens = Infinity, timeLimitMs = 0, maxPages = 0 } = limit;
-	expect(result.usage.creditsUsed).toBeLessThanOrEqual(maxCredits);
+	expect(result.usage.creditsUsed + result.usage.creditsInDoubt).toBeLessThanOrEqual(maxCredits);
 	expect(result.usage.inputTokens + result.usage.outputTokens).toBeLessThanOrEqual(maxTokens + 6000);
 	expect(result.usage.seconds * 1000).toBeLessThanOrEqual(timeLimitMs + 1000);
 	expect(new Set(world.scraped).size).toBe(world.scraped.length);
