@@ -343,3 +343,18 @@ it('Stop of Create Session closes those that nobody gets', async () => {
 	expect(await sessionsOf(sandbox)).toHaveLength(3);
 	expect(await openIds(sandbox)).toEqual([]);
 }, 20_000);
+
+it('Stop names no session of an opening that was refused', async () => {
+	sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 400, times: 1 });
+	const stop = new AbortController();
+	const running = runNode(sandbox, inNewSession(['[lasts:30]'], { options: { maxSessionsAtOnce: 1 } }), {
+		signal: stop.signal,
+		items: [{}, {}] as never,
+		node: { onError: 'continueRegularOutput' },
+	});
+	await until('the second session', () => calls().browserExecute === 1);
+	stop.abort();
+	const said = errorText(await running);
+	expect(said).toMatch(/Closed: |Could not be closed/);
+	expect(said).not.toContain('may have been opened');
+}, 20_000);

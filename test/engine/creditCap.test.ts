@@ -9,6 +9,7 @@ import {
 	callTool,
 	crawlStart,
 	errorText,
+	hintsIn,
 	inLoop,
 	KEY,
 	NODE,
@@ -218,7 +219,7 @@ describe('Max Credits (This Run), all tool calls of an agent in one turn', () =>
 	it('counts crawls that are started in the same moment together', async () => {
 		await serve({ job: () => ({ state: 'failed' }) });
 		const options = { maxCredits: 100 };
-		const { texts } = await call({ ...CRAWL, options }, { atOnce: true });
+		const { texts } = await call({ ...CRAWL, options }, { atOnce: 10 });
 		expect(service.count('POST')).toBe(1);
 		const refused = texts.filter((text) => text.includes('100 credits are counted already'));
 		expect(refused).toHaveLength(4);
@@ -226,7 +227,7 @@ describe('Max Credits (This Run), all tool calls of an agent in one turn', () =>
 
 	it('starts as many as the cap has room for', async () => {
 		await serve({ job: () => ({ state: 'failed' }) });
-		await call({ ...CRAWL, options: { maxCredits: 300 } }, { atOnce: true });
+		await call({ ...CRAWL, options: { maxCredits: 300 } }, { atOnce: 10 });
 		expect(service.count('POST')).toBe(3);
 	});
 
@@ -238,7 +239,7 @@ describe('Max Credits (This Run), all tool calls of an agent in one turn', () =>
 					: undefined,
 		});
 		const scrape = { resource: 'page', operation: 'scrape', url: URL };
-		await call({ ...scrape, scrapeOptions: { maxCredits: 2 } }, { atOnce: true });
+		await call({ ...scrape, scrapeOptions: { maxCredits: 2 } }, { atOnce: 10 });
 		expect(service.count('POST')).toBe(2);
 	});
 
@@ -299,4 +300,26 @@ describe('Max Credits (This Run), a loop', () => {
 		expect(service.count('POST')).toBe(2);
 		expect(execution.context(NODE)).toMatchObject({ webDataCredits: { all: 4 } });
 	});
+});
+
+it('counts a job with its cost once it has ended, also where another item fails the run before anything is read', async () => {
+	const sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300 });
+	const parameters = (maxCredits: number) => ({
+		resource: 'deepResearch',
+		operation: 'start',
+		query: '={{ $json.q }}',
+		options: { maxUrls: 20, maxCredits },
+	});
+	sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'fails', times: 1 });
+	const failed = await runNode(sandbox, parameters(45), { items: [{ q: 'works' }, { q: 'fails' }] });
+	expect(errorText(failed)).toContain('failed');
+	const retried = await retryNode(sandbox, failed, parameters(45));
+	expect(errorText(retried)).toBe('');
+});
+
+it('says what the cap does not count of what it lets through', async () => {
+	await serve();
+	const execution = await runNode(service, crawlStart({ pageLimit: 1, options: { maxCredits: 100 } }));
+	expect(errorText(execution)).toBe('');
+	expect(hintsIn(execution)).toContain('Max Credits (This Run) does not count the further pages of PDF files');
 });

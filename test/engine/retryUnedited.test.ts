@@ -141,3 +141,23 @@ it('runs no code twice when that of one item fails', async () => {
 	expect(jsonOf(execution.items(NODE)).map(({ result }) => result)).toEqual(['one', 'one', 'one']);
 	expect(sandbox.stats().calls.browserExecute).toBe(4);
 });
+
+it('a batch of one item has its page in the Retry, although an expression differs each time', async () => {
+	const moving = batchStart({ url: MOVING });
+	const failed = await failing(moving, { items: items('a') });
+	isRefusing = false;
+	const retried = await retryNode(service, failed, moving);
+	expect(retried.items(NODE)).toHaveLength(1);
+	expect(service.count('POST')).toBe(1);
+});
+
+it('starts again what names a variable of n8n that was edited', async () => {
+	const parameters = crawlStart({ url: '={{ $vars.site }}' });
+	const failed = await failing(parameters, { variables: { site: site('old') } });
+	isRefusing = false;
+	const same = await retryNode(service, failed, parameters, { variables: { site: site('old') } });
+	expect(service.count('POST')).toBe(1);
+	expect(same.error).toBeUndefined();
+	await retryNode(service, failed, parameters, { variables: { site: site('new') } });
+	expect(asked()).toEqual([site('old'), site('new')]);
+});

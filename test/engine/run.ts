@@ -118,7 +118,7 @@ export interface Service {
 
 export interface RunSettings extends Pick<
 	ExecutionOptions,
-	'signal' | 'onProgress' | 'tables' | 'processed' | 'staticData' | 'onWorker' | 'workflowId'
+	'signal' | 'onProgress' | 'tables' | 'processed' | 'staticData' | 'variables' | 'onWorker' | 'workflowId'
 > {
 	node?: NodeOverride;
 	items?: Array<Record<string, string | number | boolean>>;

@@ -23,7 +23,9 @@ import {
 	startedIds,
 	startParameters,
 	startSandbox,
+	withoutLists,
 } from './run';
+import { startInBetween } from './serviceInBetween';
 
 let sandbox: Sandbox;
 
@@ -87,6 +89,58 @@ describe('two starts for the same that are both lost', () => {
 		);
 		expect(both.map(errorText).filter((text) => text === '')).toHaveLength(1);
 		expect(both.map(errorText).join('')).toContain('may have been started, and may be paid for');
+	});
+});
+
+describe('a lost start beside one that is known', () => {
+	const later = () => ({ credential: { baseUrl: sandbox.baseUrl, apiKey: KEY_AFTERWARDS } });
+
+	it('does not take the job of another item in the Retry, whichever comes first', async () => {
+		await serve({ keys: [KEY, KEY_AFTERWARDS] });
+		withoutLists(sandbox);
+		// The first item's start never arrives, the second one's job runs.
+		lose('before');
+		const failed = await runNode(sandbox, startParameters(), { items: SAME });
+		expect([errorText(failed), starts()]).toEqual([expect.stringContaining('may have been started'), 1]);
+		sandbox.faults.clear();
+		const parameters = startParameters({ options: { waitOptions: { maxJobsAtOnce: 1 } } });
+		const retried = await retryNode(sandbox, failed, parameters, { ...later(), ...CONTINUE });
+		expect(jsonOf(retried.items(NODE)).filter(({ error }) => error === undefined)).toHaveLength(1);
+	});
+
+	it('does not take the job of a start that another execution has on its way', async () => {
+		await serve();
+		const between = await startInBetween(sandbox);
+		let posts = 0;
+		between.interpose = async ({ method }, pass) => {
+			if (method !== 'POST') return await pass();
+			posts += 1;
+			if (posts > 1) throw new Error('lost');
+			const answer = await pass();
+			// The first has begun its job, and its answer takes its time.
+			await after(40_000);
+			return answer;
+		};
+		const one = runNode(between, startParameters(), { items: questions(1) });
+		await until('the first start', () => starts() === 1);
+		const other = await runNode(between, startParameters(), { items: questions(1) });
+		expect(errorText(other)).toMatch(/lists a deep research job that may be it or belong to another start/);
+		expect(errorText(await one)).toBe('');
+	});
+
+	it('is waited for as long as it may be on its way, where nobody was told that it was lost', async () => {
+		await serve({ keys: [KEY, KEY_AFTERWARDS], lagMs: 25_000 });
+		withoutLists(sandbox);
+		lose('after');
+		const parameters = startParameters({ options: { onUnclearStart: 'startAgain', maxUrls: 20, maxCredits: 39 } });
+		const failed = await runNode(sandbox, parameters, { items: questions(1) });
+		expect(errorText(failed)).toContain('may have been started');
+		sandbox.faults.clear();
+		// As if n8n had been ended before it noted more than that it was sent.
+		const stored = failed.stored.replace('"unconfirmed"', '"sent"').replace('"lostAt"', '"lost"');
+		await after(20_000);
+		const retried = await retryNode(sandbox, { ...failed, stored }, parameters, later());
+		expect([errorText(retried), starts()]).toEqual(['', 1]);
 	});
 });
 

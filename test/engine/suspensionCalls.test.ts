@@ -4,7 +4,7 @@ import type { WorkflowFile } from '../../tools/n8n-engine/index.ts';
 import { until } from '../sandbox/client';
 import { notify, openWaitingSetup, resumeCallOf, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, jsonOf, KEY, NODE, startedIds } from './run';
+import { after, errorText, executionOptions, jsonOf, KEY, NODE, startedIds } from './run';
 import type { RunSettings } from './run';
 
 let setup: WaitingSetup;
@@ -214,4 +214,17 @@ describe('many calls one after the other', () => {
 		expect(performance.now() - beganMs).toBeGreaterThan(700);
 		expect(checks()[quick]).toBe(first[quick]);
 	});
+});
+
+it('a call that comes soon after it was woken, while n8n still lists it as waiting, wakes it no second time', async () => {
+	setup = await openWaitingSetup({ jobDurationMs: 300 });
+	const { suspended, url, secret } = await parkUnheard();
+	await until('the job to end', () => setup.sandbox.stats().jobsRunning === 0);
+	expect(await notify(url, secret)).toBe(200);
+	await setup.host.ended(suspended.executionId);
+	setup.host.listedAsWaiting(suspended);
+	expect(await notify(url, secret)).toBe(200);
+	// A check comes a second after the one before it at the earliest.
+	await after(3000);
+	expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
 });

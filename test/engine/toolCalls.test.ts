@@ -70,7 +70,7 @@ describe('an agent that calls twice in the same moment', () => {
 		return await callTool(service, {
 			parameters,
 			args,
-			atOnce: true,
+			atOnce: args.length,
 		});
 	};
 

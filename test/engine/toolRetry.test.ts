@@ -133,11 +133,12 @@ describe('fresh pages when n8n retries the execution', () => {
 		expect(service.count('POST')).toBe(3);
 	});
 
-	it('two calls of the same moment share one', async () => {
+	it('two calls of the same moment share one, and a later call gets a new one', async () => {
 		await serveScrapes();
-		const tool = await call([one, one], fresh, { atOnce: true });
+		const tool = await call([one, one, one], fresh, { atOnce: 2 });
 		expect(tool.texts[1]).toBe(tool.texts[0]);
-		expect(service.count('POST')).toBe(1);
+		expect(tool.texts[2]).not.toBe(tool.texts[0]);
+		expect(service.count('POST')).toBe(2);
 	});
 });
 

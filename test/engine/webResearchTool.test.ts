@@ -49,7 +49,7 @@ describe.each(PATHS)('Web Research Tool (%s)', (path) => {
 		const once = callsOf(sandbox);
 		sandbox.reset();
 		const args = [{ query: QUESTION }, { query: QUESTION }];
-		const twice = await call({ path, args, atOnce: true });
+		const twice = await call({ path, args, atOnce: 2 });
 		expect(twice.texts).toHaveLength(2);
 		expect(callsOf(sandbox)).toEqual(once);
 	});

@@ -1,4 +1,4 @@
-import type { IWorkflowBase, IWorkflowExecuteAdditionalData, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, IWorkflowBase, IWorkflowExecuteAdditionalData, WorkflowExecuteMode } from 'n8n-workflow';
 import { ExecutionLifecycleHooks, ExternalSecretsProxy } from './n8n.ts';
 import { SingleCredential } from './credentials.ts';
 import type { CredentialInUse } from './credentials.ts';
@@ -31,6 +31,8 @@ interface SurroundingsOptions {
 	retryOf?: string;
 	/** Where n8n is, for the addresses that it makes. Default: where nothing listens. */
 	instanceUrl?: string;
+	/** n8n's variables, which expressions read as `$vars`. */
+	variables?: IDataObject;
 	/** The nodes of Data Tables, where the module is on. */
 	tableNodes?: NodeTypesByName;
 }
@@ -55,7 +57,7 @@ export function surroundingsOf(options: SurroundingsOptions): Surroundings {
 			executionId,
 			workflowId: workflow.id,
 			currentNodeExecutionIndex: 0,
-			variables: {},
+			variables: options.variables ?? {},
 			instanceBaseUrl: instanceUrl,
 			restApiUrl: `${instanceUrl}rest`,
 			formBaseUrl: `${instanceUrl}form`,

@@ -27,7 +27,7 @@ const description: INodeTypeDescription = {
 	outputs: [NodeConnectionTypes.Main],
 	properties: [
 		{ displayName: 'Args', name: 'args', type: 'json', default: '[]' },
-		{ displayName: 'At Once', name: 'atOnce', type: 'boolean', default: false },
+		{ displayName: 'At Once', name: 'atOnce', type: 'number', default: 1 },
 		{ displayName: 'Model Fails', name: 'modelFails', type: 'boolean', default: false },
 	],
 };
@@ -60,10 +60,8 @@ export const invokingAgent: INodeType = {
 		const tool = await offeredTool(this);
 		const calls = argsOf(this).map((args) => async () => String(await tool.invoke(args)));
 		// What a model asks for in one turn is called at once.
-		if (this.getNodeParameter('atOnce', 0) === true) {
-			return answer(this, tool, await Promise.all(calls.map((call) => call())));
-		}
-		const texts: string[] = [];
+		const ofTurn = calls.splice(0, Number(this.getNodeParameter('atOnce', 0)));
+		const texts = await Promise.all(ofTurn.map((call) => call()));
 		for (const call of calls) texts.push(await call());
 		return answer(this, tool, texts);
 	},

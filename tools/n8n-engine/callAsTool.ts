@@ -13,8 +13,8 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	parameters: INodeParameters;
 	/** What the agent fills in, by the keys of $fromAI; a list for several calls, one after the other. */
 	args: IDataObject | IDataObject[];
-	/** On path `invoke`: all calls in the same moment, as when a model asks for them in one turn. */
-	atOnce?: boolean;
+	/** On path `invoke`: so many calls in the same moment, as when a model asks for them in one turn, then the others. */
+	atOnce?: number;
 	/** The agent fails after its calls, as when its model does. */
 	modelFails?: boolean;
 	/** The failed execution that this one retries, as n8n's Retry does. */
@@ -83,7 +83,7 @@ const AI_MODEL = NodeConnectionTypes.AiLanguageModel;
 
 function workflowOf(options: ToolCallOptions): WorkflowFile {
 	const { package: builtPackage, nodeName, parameters, args } = options;
-	const { atOnce = false, modelFails = false, models = [] } = options;
+	const { atOnce = 1, modelFails = false, models = [] } = options;
 	const calls = { args: JSON.stringify([args].flat()), atOnce, modelFails };
 	const [credentialType] = builtPackage.credentialTypes.keys();
 	const node = (name: string, type: string, rest: Partial<INode>): INode => ({

@@ -54,6 +54,8 @@ export interface ExecutionOptions {
 	instanceUrl?: string;
 	/** What n8n has stored with the workflow: the `staticData` of an earlier execution. Not every execution is given it. */
 	staticData?: IDataObject;
+	/** n8n's variables, which expressions read as `$vars`. */
+	variables?: IDataObject;
 	/** Runs as on a worker of queue mode: without the workflow's static data. What a node changes is stored all the same. */
 	onWorker?: boolean;
 	/** The Data Tables of n8n. Left out: its module is off. */
@@ -130,6 +132,7 @@ export async function execute(options: StartOptions): Promise<Execution> {
 		mode: options.mode,
 		executionId,
 		...(tables && { tableNodes: tableNodes(tables) }),
+		...(options.variables && { variables: options.variables }),
 		...(options.retryOf !== undefined && { retryOf: options.retryOf }),
 		...(options.instanceUrl !== undefined && { instanceUrl: options.instanceUrl }),
 	});

@@ -41,6 +41,8 @@ export interface WaitingHost {
 	retry(failed: Pick<Execution, 'executionId' | 'stored'>, options?: RunOptions): Promise<Execution>;
 	/** Undefined for one that runs or has ended. */
 	waiting(executionId: string): Execution | undefined;
+	/** n8n's database lists one as waiting that has gone on by now, as this execution. */
+	listedAsWaiting(execution: Execution): void;
 	/**
 	 * n8n was killed while the execution waited, and was started again with these options. Calls with this header are
 	 * those of the dead process: none is heard until somebody else has called.
@@ -245,6 +247,9 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		waiting(id) {
 			const { status, execution } = rowOf(id);
 			return status === 'waiting' ? execution : undefined;
+		},
+		listedAsWaiting(execution) {
+			Object.assign(rowOf(execution.executionId), { status: 'waiting', execution });
 		},
 		restarted(id, options, ownCallHeader) {
 			Object.assign(rowOf(id), { options, deafTo: ownCallHeader });

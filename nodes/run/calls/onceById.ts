@@ -73,9 +73,9 @@ export class OnceById {
 		return Math.max(0, limitMs - Math.max(0, sinceMs));
 	}
 
-	/** Nothing of this try has arrived. Of an earlier one it may have. */
-	forget({ isNew, plan }: PlannedCall): void {
-		if (isNew) this.ledger.forget(this.ledger.keyOf(askedBy(plan)));
+	/** Nothing of it has arrived, in no try. */
+	forget({ plan }: PlannedCall): void {
+		this.ledger.forget(this.ledger.keyOf(askedBy(plan)));
 	}
 
 	/** Infinity, for what has no bound, is stored as nothing. */

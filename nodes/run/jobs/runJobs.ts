@@ -279,10 +279,6 @@ class JobRun {
 
 	/** Watches no job any longer, once all starts are over. A stopped execution lets none go: some are to be cancelled. */
 	private readonly letGo = async (): Promise<void> => {
-		// A job that is gone is started again.
-		while (!this.isOver && this.works.some(({ starting }) => starting)) {
-			await Promise.all(this.works.map(async ({ starting }) => await starting));
-		}
 		if (this.isOver) return;
 		this.isLettingGo = true;
 		this.over.abort();
