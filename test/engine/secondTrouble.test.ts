@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
-import { until } from '../sandbox/client';
+import { ask, until } from '../sandbox/client';
 import { createSession, inNewSession, sessionsOf } from './browserRun';
 import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 import {
@@ -216,6 +216,32 @@ describe('after a kill, a Retry that fails on its way', () => {
 		expect(hintsIn(retried)).toMatch(/n8n was killed.*sent again, and may be paid for twice: cargo bikes/);
 	});
 });
+
+it.each(['after', 'before'] as const)(
+	'a decision that is lost (%s) takes no run of another thread that was given the same message',
+	async (when) => {
+		await serve({ paidProviders: true });
+		const options = { mode: 'chat', exchange: { exchange: { enabled: true, requireApproval: true } } };
+		const asking = { resource: 'agent', operation: 'start', prompt: 'Find the CEO', options };
+		const asked = await runNode(sandbox, asking, { items: SAME });
+		const [own, other] = jsonOf(asked.items(NODE)).map(({ threadId, pendingApproval }) => ({
+			threadId: String(threadId),
+			approvalId: (pendingApproval as { id: string }).id,
+		}));
+		lose(when);
+		const parameters = { resource: 'agent', operation: 'decide', ...own, decision: 'approve', prompt: 'Go on.' };
+		const running = runNode(sandbox, parameters);
+		await until('the decision', () => sandbox.stats().calls.agentStart === 3);
+		// Somebody else of the account decides in the other thread.
+		const approve = { approvalId: other?.approvalId };
+		const decided = { prompt: 'Go on.', threadId: other?.threadId, mode: 'chat', exchange: { enabled: true, approve } };
+		const headers = { 'x-sandbox-no-faults': '1' };
+		expect((await ask(sandbox, 'POST', '/v2/agent', { body: decided, headers })).status).toBe(200);
+		const execution = await running;
+		if (when === 'after') expect(jsonOf(execution.items(NODE))).toMatchObject([{ threadId: own?.threadId }]);
+		else expect(errorText(execution)).toMatch(/may have been started.*The service has not listed it yet/);
+	},
+);
 
 describe('the opening of a session that is lost', () => {
 	it.each([

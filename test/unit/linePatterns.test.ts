@@ -16,6 +16,8 @@ it.each([
 	['(a)\\1', 'aa', true],
 	['(ab){2}|c', 'abab', true],
 	['[(a+)+]', '+', true],
+	// What stands in a class is no repeat, behind an escaped bracket either.
+	['(?:[\\]+*])+x', '+]*x', true],
 	['\\(a+\\)+', '(aa)', true],
 ])('%s is found in %j: %s', (source, line, isFound) => {
 	expect(matchesOne(line, [patternOf(source)])).toBe(isFound);

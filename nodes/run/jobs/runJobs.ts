@@ -1,10 +1,12 @@
 import type { ServiceClient } from '../../service/client';
+import { failureOrThrow } from '../../service/http/failure';
 import type { ServiceFailure } from '../../service/http/failure';
-import { POLICIES } from '../../service/http/retry';
+import { PATIENCE, POLICIES } from '../../service/http/retry';
 import { orAborted, waitAtMost } from '../../service/http/time';
-import type { JsonObject } from '../../service/http/transport';
-import { readJobId, startFailureOf, underWay } from '../../service/jobs/jobKinds';
-import type { EarlierTry, JobOutcome, KnownJob, LostStartFinding } from '../../service/jobs/jobOutcome';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import { readJobId, resultsRequest, startFailureOf, underWay } from '../../service/jobs/jobKinds';
+import type { JobKind } from '../../service/jobs/jobKinds';
+import type { EarlierTry, JobOutcome, KnownJob, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
 import { sendPaid, startLane } from '../../service/jobs/sendPaid';
 import type { Paid } from '../../service/jobs/sendPaid';
 import { waitForJob } from '../../service/jobs/wait';
@@ -232,7 +234,10 @@ class JobRun {
 				repeated: () => records.repeated(job),
 			},
 			lost,
-			find: async (loss) => withProof(plan, await recoverStart({ kind, start: request, ...loss }, client), records),
+			find: async (loss) => {
+				const isOther = readsRecords(kind, request, client);
+				return withProof(plan, await recoverStart({ kind, start: request, ...loss, isOther }, client), records);
+			},
 			ifProven: !plan.known && plan.lost?.startsWhenMissing === true,
 			onceMore: plan.startsAgain === true,
 			mayRepeat: () => !plan.isOfOther?.() && how.refusesStart(job) === undefined,
@@ -318,6 +323,19 @@ class JobRun {
 			cancelStopped([...toCancel, ...notBegun], how.records, client),
 		]);
 	}
+}
+
+/** Reads whether a listed job is another's, where its record may say so. */
+function readsRecords(
+	{ isOther, ...kind }: JobKind,
+	{ body = {} }: ServiceRequest,
+	client: ServiceClient,
+): LostStart['isOther'] {
+	if (!isOther) return undefined;
+	return async (id) => {
+		const received = await client.receive(resultsRequest(kind, id), PATIENCE.lookUp).catch(failureOrThrow);
+		return 'body' in received && isOther(body, received.body);
+	};
 }
 
 /**

@@ -72,6 +72,8 @@ export interface JobKind extends FindableKind {
 	readonly busyId?: string;
 	/** The refusal with 500 of a start that began nothing, although the list of what was started has it. */
 	readonly notStartedText?: string;
+	/** Whether the record of a job proves that another start than this one has begun it. */
+	readonly isOther?: (start: JsonObject, record: JsonObject) => boolean;
 	/** Lists the pages that a job failed on. */
 	readonly errorsPath?: string;
 	/** The path on servers of August 2025 (recording batch-07b). */
@@ -148,6 +150,9 @@ export const agentJob: JobKind = {
 	// The server puts a start down before it passes it on.
 	notStartedText: 'Failed to passthrough agent request',
 	listed: listed.agentListing,
+	// Two decisions in two threads may have the same message.
+	isOther: ({ threadId }, record) =>
+		typeof threadId === 'string' && typeof record.threadId === 'string' && record.threadId !== threadId,
 	cancellable: true,
 	endEvents: ['completed', 'failed', 'cancelled'],
 };

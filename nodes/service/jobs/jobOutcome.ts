@@ -45,6 +45,8 @@ export interface LostStart {
 	lostMs: number;
 	/** True when this process has sent it. */
 	isFresh: boolean;
+	/** Whether a listed job is proven to be another's by what its own record says. Never throws. */
+	isOther?: ((id: string) => Promise<boolean>) | undefined;
 	/** The ids of this kind that are known, with their owners; default: the register of jobs. */
 	register?: KnownIds;
 }

@@ -19,6 +19,9 @@ const SKEW_MS = 2000;
 /** The same for the time that n8n had put down: its machine may have been set since. */
 const OWN_SKEW_MS = 60_000;
 
+/** Records that are read for one start at most. */
+const MAX_RECORDS = 5;
+
 /** Clocks may differ more: a job that began so long before the start was sent may be its own all the same. */
 const MAX_SKEW_MS = 5000;
 const MAX_OWN_SKEW_MS = 1_800_000;
@@ -59,7 +62,7 @@ class LostStartSearch {
 	) {}
 
 	async find(
-		{ start, sentMs, lostMs, isFresh }: LostStart,
+		{ start, sentMs, lostMs, isFresh, isOther }: LostStart,
 		[target = '', ...otherTargets]: string[],
 		client: ServiceClient,
 	): Promise<LostStartFinding> {
@@ -67,7 +70,7 @@ class LostStartSearch {
 		const { body = {} } = start;
 		const asked = JSON.stringify(start.body);
 		const maxSkewMs = isFresh ? MAX_SKEW_MS : MAX_OWN_SKEW_MS;
-		const searched = { target, otherTargets, asked, body, sentMs, skewMs, maxSkewMs };
+		const searched = { target, otherTargets, asked, body, sentMs, skewMs, maxSkewMs, isOther, others: new Map() };
 		this.lost.add(searched);
 		try {
 			return await this.look(searched, readTimes(lostMs, client.time.now()), client);
@@ -95,6 +98,8 @@ class LostStartSearch {
 				if (reading.failed === 'stopped') looks.unshift(time.now());
 				continue;
 			}
+			await this.readRecords(searched, reading.listing);
+			// From here to the decision nothing else happens: another start may be about to take the same job.
 			const shown = this.match(searched, reading.listing);
 			// A list of what runs has no more what has ended meanwhile. Another lost start may have taken it by now.
 			if (unproven && this.register.isKnown(unproven.job.id)) unproven = undefined;
@@ -123,7 +128,7 @@ class LostStartSearch {
 		const { sentMs, skewMs, body, target } = searched;
 		const sinceMs = notBeforeMs({ sentMs, skewMs: Math.max(skewMs, MAX_SKEW_MS) }, clock);
 		return (byTarget.get(target) ?? [])
-			.filter(({ id }) => !this.register.isKnown(id))
+			.filter(({ id }) => !this.register.isKnown(id) && searched.others.get(id) !== true)
 			.filter(({ beganMs = -Infinity, options }) => beganMs >= sinceMs && fitOf(body, options) !== 'other')
 			.map(({ id }) => id);
 	}
@@ -135,8 +140,8 @@ class LostStartSearch {
 	 */
 	private match(searched: Searched, { byTarget, clock }: Listing): Match {
 		const { target, asked } = searched;
-		const mayBe = (one: Searched, { beganMs = -Infinity, options }: ListedJob) =>
-			beganMs >= notBeforeMs(one, clock) && fitOf(one.body, options) !== 'other';
+		const mayBe = (one: Searched, { id, beganMs = -Infinity, options }: ListedJob) =>
+			beganMs >= notBeforeMs(one, clock) && fitOf(one.body, options) !== 'other' && one.others.get(id) !== true;
 		const free = (byTarget.get(target) ?? []).filter(({ id }) => !this.register.isKnown(id));
 		const jobs = free.filter((job) => mayBe(searched, job)).sort((one, other) => began(one) - began(other));
 		const rivals = [...this.lost].filter(
@@ -146,6 +151,19 @@ class LostStartSearch {
 		if (!job) return { kind: 'none' };
 		const isOne = jobs.length <= rivals.length + 1 && rivals.every((one) => one.asked === asked);
 		return isOne ? { kind: 'found', job } : { kind: 'several', jobs };
+	}
+
+	/** Reads which of the jobs that may be it are others' by their own records, where these say so. */
+	private async readRecords(searched: Searched, listing: Listing): Promise<void> {
+		const { isOther, others } = searched;
+		if (!isOther) return;
+		for (;;) {
+			const match = this.match(searched, listing);
+			const jobs = match.kind === 'none' ? [] : match.kind === 'found' ? [match.job] : match.jobs;
+			const unread = jobs.filter(({ id }) => !others.has(id)).slice(0, MAX_RECORDS - others.size);
+			if (unread.length === 0) return;
+			for (const { id } of unread) others.set(id, await isOther(id));
+		}
 	}
 
 	private settle(match: Match, searched: Searched, listing: Listing, nowMs: number): LostStartFinding {
@@ -200,6 +218,9 @@ interface Searched {
 	skewMs: number;
 	/** By how much the clocks may differ at the very most. */
 	maxSkewMs: number;
+	isOther: LostStart['isOther'];
+	/** Listed jobs whose records were read: true for those of others. */
+	others: Map<string, boolean>;
 }
 
 /** The least that the service's clock may have shown when the start was sent. */
@@ -211,7 +232,8 @@ function notBeforeMs({ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>, cl
 function mayBeHidden(searched: Searched, { byTarget, clock }: Listing, { register }: { register: KnownIds }): boolean {
 	const { maxSkewMs: skewMs } = searched;
 	const sinceMs = notBeforeMs({ ...searched, skewMs }, clock);
-	const isYoung = ({ id, beganMs = Infinity }: ListedJob) => beganMs >= sinceMs && !register.isKnown(id);
+	const isFree = (id: string) => !register.isKnown(id) && searched.others.get(id) !== true;
+	const isYoung = ({ id, beganMs = Infinity }: ListedJob) => beganMs >= sinceMs && isFree(id);
 	const mayFit = (job: ListedJob) => isYoung(job) && fitOf(searched.body, job.options) !== 'other';
 	if (byTarget.get(searched.target)?.some(mayFit)) return true;
 	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;

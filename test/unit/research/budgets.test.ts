@@ -1,4 +1,5 @@
-import { site, withoutJumps, World } from './world.ts';
+import { Budget } from '../../../nodes/research/model/budget';
+import { MemoryNotes, QUESTION, site, withoutJumps, World } from './world.ts';
 import type { Script } from './world.ts';
 
 /** A model that never has enough. */
@@ -186,4 +187,21 @@ it('says that nothing was found, and asks nobody to write', async () => {
 		unanswered: ['When?', 'How many?'],
 	});
 	expect(world.count('write')).toBe(0);
+});
+
+it('is partial where tokens end before all claims are judged, wherever that is', async () => {
+	const seen = { unjudged: 0 };
+	for (let maxTokens = 2000; maxTokens < 16_000; maxTokens += 200) {
+		const result = await new World(site(6)).run({ maxTokens }).catch(() => undefined);
+		if (!result || result.checks.unverifiedClaims.notJudged === 0) continue;
+		seen.unjudged += 1;
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'tokens' });
+	}
+	expect(seen.unjudged).toBeGreaterThan(0);
+});
+
+it('gives a retry the time for reading that the first try has left, and all of it for writing', () => {
+	const notes = new MemoryNotes([['usage', JSON.stringify({ elapsedMs: 100_000 })]]);
+	const budget = new Budget({ ...QUESTION, timeLimitMs: 300_000 }, notes, () => 0);
+	expect(budget.deadlines).toEqual({ readingMs: 140_000, writingMs: 200_000 });
 });

@@ -63,6 +63,7 @@ describe('figures that another text holds', () => {
 		['46,000 people', '45 tys. osób', '46000'],
 		['13,000 people', '1.2万人', '13000'],
 		['四百一十三家工厂', '四百一十二家工厂', '413'],
+		['三百人', '二百人', '300'],
 		['12000 houses', '12 houses', '12000'],
 	])('%p is not held by %p', (text, other, missing) => {
 		expect(missingFigures(text, [other])).toContain(missing);

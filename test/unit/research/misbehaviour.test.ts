@@ -188,3 +188,10 @@ it('reads an answer of any shape', () => {
 	expect(jsonObjects('{"a":'.repeat(20_000))).toEqual([]);
 	expect(jsonObjects('x {"a": "}"} y {"b": {"c": 1}} z')).toEqual([{ a: '}' }, { b: { c: 1 } }]);
 });
+
+it('does not call a sub-question answered that no claim is about, whatever the model says', async () => {
+	// Each claim says that it is about the first one.
+	const world = new World(PAGES, { gaps: () => '{"answered": [1, 2], "contradictions": [], "queries": []}' });
+	const result = await world.run();
+	expect(result.unanswered).toEqual(['How many?']);
+});

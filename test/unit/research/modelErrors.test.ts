@@ -1,5 +1,5 @@
 import { readModelError } from '../../../nodes/research/model/modelCaller';
-import { claimsOf, dataIn, modelError, World } from './world.ts';
+import { claimsOf, dataIn, modelError, site, World } from './world.ts';
 
 const URL_1 = 'https://one.example/a';
 const PAGES = {
@@ -62,6 +62,28 @@ describe('a model that does not answer', () => {
 		const result = await world.run();
 		expect(result.claims).toHaveLength(120);
 		expect(result.skippedPages).toEqual([]);
+	});
+
+	it('reads a long page in one piece where its server counts no tokens, and says 0', async () => {
+		const text = Array.from({ length: 60 }, (_, at) => `Acme has ${at + 100} boats in port number ${at + 1}.`).join(
+			' ',
+		);
+		const world = new World({ [URL_1]: text.repeat(4) });
+		const counted = world.usual('read');
+		world.script.read = async (request, count) => {
+			const content = await counted(request, count);
+			return typeof content === 'string' ? { content, inputTokens: 0, outputTokens: 0 } : content;
+		};
+		const result = await world.run();
+		expect(world.count('read')).toBe(1);
+		expect(result.skippedPages).toEqual([]);
+	});
+
+	it('ends the research when it refuses its credential while pages are read, and no further page is paid for', async () => {
+		const pages = Object.fromEntries(Object.entries(site(60)));
+		const world = new World(pages, { read: (_, count) => (count < 3 ? '{"claims": []}' : modelError(401)) });
+		await expect(world.run({ maxPages: 60, concurrentModelCalls: 2 })).rejects.toThrow(/refused its credential/);
+		expect(world.scraped.length).toBeLessThan(20);
 	});
 
 	it('leaves the result partial where it does not say what is missing', async () => {

@@ -14,6 +14,7 @@ const PAGE = [
 	'![A picture of 1991](https://acme.example/p.png)',
 	'It has 15 million users, 0.5 million of them paying, and $25 in cash.',
 	'10² is a hundred. ½ of all.',
+	'It isn&#39;t a bank, and Caf&#xE9; Jane is next door.',
 ].join('\n');
 
 describe('a quote is found', () => {
@@ -31,6 +32,7 @@ describe('a quote is found', () => {
 		'Acme was founded [...] by “Jane Doe”',
 		'1,200 people',
 		'15 million users',
+		"It isn't a bank, and Café Jane is next door.",
 	])('%p', (quote) => {
 		expect(evenOut(PAGE)).toContain(page.find(quote)?.quote);
 	});

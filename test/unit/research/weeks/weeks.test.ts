@@ -68,6 +68,9 @@ describe('twelve weeks of a market', () => {
 		expect(counts(told)).toEqual(NONE);
 		const [first, second] = told.results;
 		expect(second?.status).toBe('unchanged');
+		// What stood there before, and stands there now, is verified in this week, too.
+		expect(second?.claims.length).toBeGreaterThan(0);
+		expect(second?.claims.filter(({ verified }) => !verified)).toEqual([]);
 		expect(told.results[2]?.finalAnalysis).toContain('~~The Falcon bike costs 400 euros.~~');
 		expect(told.results[4]?.news?.unchecked).toEqual([
 			{ reason: 'their page could not be read: The site could not be reached', statements: 5 },
