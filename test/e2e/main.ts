@@ -1,5 +1,5 @@
 /**
- * `npm run test:e2e`: all end-to-end tests, in two processes side by side (harness/lanes.ts).
+ * `npm run test:e2e`: all end-to-end tests, in three processes side by side (harness/lanes.ts).
  * `npm run test:e2e -- editor stop` runs the files with these words, `npm run test:e2e -- --n8n 2.40`
  * everything on that line of n8n (`--n8n` may be given again). The last line is the totals.
  */
@@ -65,7 +65,7 @@ try {
 	const env = {
 		...process.env,
 		...(values.n8n && { [LINES_VARIABLE]: lines.join(',') }),
-		// Once for both lanes: they would write the same folder.
+		// Once for all lanes: they would write the same folder.
 		WEB_DATA_TARBALL: process.env.WEB_DATA_TARBALL ?? (await packWebData(projectRoot(), packed)),
 	};
 	counts = await Promise.all(lanes.map(async (lane) => await runLane(lane, env)));

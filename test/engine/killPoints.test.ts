@@ -12,8 +12,9 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { after, executionOptions, KEY, KEY_AFTERWARDS, NODE, startSandbox } from './run';
 import { nameOf, startPointProxy } from './killPoints/pointProxy';
 import type { Point, PointProxy } from './killPoints/pointProxy';
-import { CRAWL, CRAWL_SCENARIO, MODES, SCENARIOS } from './killPoints/scenarios';
-import type { Attempt, Mode, Scenario, Settings } from './killPoints/scenarios';
+import { MODES } from './killPoints/scenario';
+import type { Attempt, Mode, Scenario, Settings } from './killPoints/scenario';
+import { CRAWL, CRAWL_SCENARIO, SCENARIOS } from './killPoints/scenarios';
 
 const STEP = process.env.KILL_POINTS === 'all' ? 1 : 3;
 /** Longer than any job of the scenarios, and than the service's lists are behind. */

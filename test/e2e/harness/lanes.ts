@@ -2,21 +2,24 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../tools/n8n/project.ts';
 
-/** Files that run one after the other, beside those of the other lane. */
+/** Files that run one after the other, beside those of the other lanes. */
 export interface Lane {
 	name: string;
 	files: string[];
 }
 
 /**
- * Two lanes: the files that share one n8n per line, and those that start, kill and change their own. Neither keeps two
- * cores busy. The first takes less time in CI, so those about memories, which only wait, are with it.
+ * Three lanes: the files that share one n8n per line, and in two halves those that start, kill and change their own. They
+ * mostly wait: all three keep two cores busy for the time that the longest takes.
  */
 export function lanesOf(files: readonly string[]): Lane[] {
 	const shares = (file: string): boolean => /\b(sharedProduct|openMemoryWorld)\b/.test(readFileSync(file, 'utf8'));
+	const own = files.filter((file) => !shares(file));
+	const half = Math.floor(own.length / 2);
 	const lanes = [
 		{ name: 'shared', files: files.filter(shares) },
-		{ name: 'own', files: files.filter((file) => !shares(file)) },
+		{ name: 'own', files: own.slice(0, half) },
+		{ name: 'own-2', files: own.slice(half) },
 	];
 	return lanes.filter((lane) => lane.files.length > 0);
 }

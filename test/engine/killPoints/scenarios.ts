@@ -1,126 +1,18 @@
 /** What is tried at every point: each a way in which money is spent. */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import {
-	AGENT_NODE,
-	DataTables,
-	pollingTrigger,
-	recoveredFromCrash,
-	retryFromStored,
-	runWorkflow,
-	startWaitingHost,
-	TOOL_NODE,
-} from '../../../tools/n8n-engine/index.ts';
-import type { Execution, NodeOverride, WaitingHost } from '../../../tools/n8n-engine/index.ts';
+import { AGENT_NODE, pollingTrigger, startWaitingHost, TOOL_NODE } from '../../../tools/n8n-engine/index.ts';
+import type { Execution, WaitingHost } from '../../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
-import type { SandboxOptions } from '../../../sandbox/service/options.ts';
 import { OWN_CALL_HEADER } from '../../../nodes/run/suspension/checks';
 import { endsLater } from '../../helpers/lifetime';
 import { startedJob, until } from '../../sandbox/client';
-import { after, builtPackage, callTool, executionOptions, KEY, NODE, startSandbox, tracesOf } from '../run';
+import { after, builtPackage, callTool, executionOptions, KEY, NODE } from '../run';
 import { binaryOf, itemWith, PARSE } from '../uploads';
 import { RESEARCH, retryResearch, runResearch } from '../webResearchRun';
 import { inNewSession } from '../browserRun';
-
-export const MODES = ['kill', 'stop', 'lost, Retry On Fail', 'lost, Retry', 'outage, Retry'] as const;
-export type Mode = (typeof MODES)[number];
-
-/** How an attempt is made. */
-export interface Settings {
-	/** Of the service, or what stands before it. */
-	baseUrl: string;
-	apiKey: string;
-	/** Its end is Stop, unless `isKilled`: then that is what ends the dead process here. */
-	signal?: AbortSignal;
-	isKilled?: boolean;
-	/** n8n tries again by itself. */
-	retryOnFail?: boolean;
-}
-
-/** What came of an attempt. */
-export interface Attempt {
-	/** What n8n stores of it at its end, and what it had stored when the node began, with what its recovery puts down. */
-	executionId: string;
-	stored: string;
-	killed: string;
-	isOk: boolean;
-	/** The output. */
-	items: IDataObject[];
-	/** What a person reads: hints, errors, the answer of a tool. */
-	said: string;
-	/** All that it leaves behind. */
-	traces: string;
-}
-
-export interface Scenario {
-	name: string;
-	service?: SandboxOptions;
-	/** It ends with Stop: then its jobs are cancelled, or named in the log. */
-	isStopped?: true;
-	/** Starts jobs of others at the same time, and gives their ids: none of them may be cancelled. */
-	others?(settings: Settings, sandbox: Sandbox): Promise<string[]>;
-	/** An answer is also lost where the request did not arrive. */
-	breaksBefore?: true;
-	/** What is tried of it. Default: all. */
-	modes?: readonly Mode[];
-	/** Which of its requests are points. Default: all. */
-	at?: RegExp;
-	/** What it may cost, all tries together. Not where n8n is killed, which then knows nothing of it. */
-	cap?: number;
-	/** What is sent again is known to the service: it is never paid twice, also where n8n is killed. */
-	isPaidOnce?: true;
-	/** Why a retry may cost a little again without saying so: the row of docs/reference/WHAT-HAPPENS-WHEN.md. */
-	mayCostAgain?: string;
-	/** n8n's Data Tables beside this service, where it remembers something in them: their calls are points. */
-	tables?(sandbox: Sandbox): Promise<DataTables>;
-	run(settings: Settings, sandbox: Sandbox): Promise<Attempt>;
-	retry(previous: Pick<Attempt, 'executionId' | 'stored'>, settings: Settings, sandbox: Sandbox): Promise<Attempt>;
-}
-
-function attemptOf(execution: Execution, before: string, node: string, nodes = [node]): Attempt {
-	const { executionId, stored, error, run } = execution;
-	const { runData } = run.data.resultData;
-	const hints = [node, ...nodes].flatMap((name) => (runData[name] ?? []).flatMap((task) => task.hints ?? []));
-	const described = error && 'description' in error ? String(error.description ?? '') : '';
-	return {
-		executionId,
-		stored,
-		killed: before === '' ? '' : nodes.reduce(recoveredFromCrash, before),
-		isOk: error === undefined && run.status === 'success',
-		items: execution.items(node).map(({ json }) => json),
-		said: [error?.message ?? '', described, ...hints.map(({ message }) => message)].join('\n'),
-		traces: tracesOf(execution),
-	};
-}
-
-const nodeSettings = ({ retryOnFail = false }: Settings): NodeOverride =>
-	retryOnFail ? { retryOnFail, maxTries: 2, waitBetweenTries: 0 } : {};
-
-/** One operation of Web Data on these items. */
-function ofNode(
-	name: string,
-	parameters: INodeParameters,
-	items: INodeExecutionData[] = [{ json: {} }],
-	service: SandboxOptions = {},
-): Scenario {
-	const optionsOf = async (settings: Settings) => {
-		const { baseUrl, apiKey, signal } = settings;
-		const run = { credential: { baseUrl, apiKey }, node: nodeSettings(settings), ...(signal && { signal }) };
-		return await executionOptions({ baseUrl }, parameters, run);
-	};
-	return {
-		name,
-		service,
-		async run(settings) {
-			let before = '';
-			const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
-			const options = { ...(await optionsOf(settings)), onProgress, pinData: { Items: items } };
-			return attemptOf(await runWorkflow(options), before, NODE);
-		},
-		async retry(previous, settings) {
-			return attemptOf(await retryFromStored(previous, await optionsOf(settings)), '', NODE);
-		},
-	};
-}
+import { newAndChanged, newsOfResearch } from './memoryScenarios';
+import { attemptOf, nodeSettings, ofNode } from './scenario';
+import type { Attempt, Scenario, Settings } from './scenario';
 
 const SITE = 'https://example.com';
 const PAGES = ['', '/costs', '/vans', '/rules', '/hubs', '/winter', '/batteries', '/safety', '/riders', '/maintenance'];
@@ -178,95 +70,6 @@ const research: Scenario = {
 	async retry(previous, { baseUrl, apiKey }, sandbox) {
 		const more = { parameters: { options: { maxUrls: 3 } }, apiKey };
 		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, more), '', RESEARCH);
-	},
-};
-
-const NEWS = {
-	parameters: {
-		report: 'news',
-		historyName: 'Scooters',
-		whenNothingNew: 'item',
-		options: { maxUrls: 6, pagesPerSite: 5 },
-	},
-	items: [{ q: 'Zippo, Rolla and Kixx scooters?' }],
-	mode: 'trigger' as const,
-};
-
-/** The tables of each service's n8n, which begin as the first week has left them. */
-const tablesOf = new WeakMap<Sandbox, DataTables>();
-
-/** Runs the first week once, and begins each trial with what it has left, in the second. */
-function afterFirstWeek(firstWeek: (sandbox: Sandbox, tables: DataTables) => Promise<Execution>) {
-	let left: Promise<DataTables> | undefined;
-	const run = async () => {
-		const tables = new DataTables();
-		const { error } = await firstWeek(await startSandbox({ seed: 1 }), tables);
-		if (error) throw error;
-		return tables;
-	};
-	return async (sandbox: Sandbox): Promise<DataTables> => {
-		const known = tablesOf.get(sandbox);
-		if (known) return known;
-		const tables = (await (left ??= run())).copy();
-		tablesOf.set(sandbox, tables);
-		await (await fetch(`${sandbox.siteUrl}/try/week-2`)).text();
-		return tables;
-	};
-}
-
-const tablesOfNews = afterFirstWeek(async (sandbox, tables) => await runResearch(sandbox, { ...NEWS, tables }));
-
-const newsOfResearch: Scenario = {
-	name: 'a research that tells what is new',
-	tables: tablesOfNews,
-	async run(settings, sandbox) {
-		const { baseUrl, apiKey, signal } = settings;
-		const tables = await tablesOfNews(sandbox);
-		let before = '';
-		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
-		const node = nodeSettings(settings);
-		const more = { ...NEWS, tables, apiKey, node, onProgress, ...(signal && { signal }) };
-		return attemptOf(await runResearch({ ...sandbox, baseUrl }, more), before, RESEARCH);
-	},
-	async retry(previous, { baseUrl, apiKey }, sandbox) {
-		const tables = await tablesOfNews(sandbox);
-		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, { ...NEWS, tables, apiKey }), '', RESEARCH);
-	},
-};
-
-const NEW_PAGES = {
-	resource: 'batchScrape',
-	operation: 'start',
-	url: '={{ $json.url }}',
-	options: { onlyChanged: true },
-};
-const SCOOTERS = ['rolla', 'zippo', 'kixx'].map((name) => ({ json: { url: `${SITE}/scooters/${name}` } }));
-
-async function newPages({ baseUrl, ...settings }: Settings, tables: DataTables) {
-	const { apiKey, signal } = settings;
-	const run = { credential: { baseUrl, apiKey }, tables, mode: 'trigger' as const, ...(signal && { signal }) };
-	const options = await executionOptions({ baseUrl }, NEW_PAGES, {
-		...run,
-		node: nodeSettings({ baseUrl, ...settings }),
-	});
-	return { ...options, pinData: { Items: SCOOTERS } };
-}
-
-const tablesOfPages = afterFirstWeek(
-	async ({ baseUrl }, tables) => await runWorkflow(await newPages({ baseUrl, apiKey: KEY }, tables)),
-);
-
-const newAndChanged: Scenario = {
-	name: 'a batch of which only new and changed pages are wanted',
-	tables: tablesOfPages,
-	async run(settings, sandbox) {
-		let before = '';
-		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
-		const options = { ...(await newPages(settings, await tablesOfPages(sandbox))), onProgress };
-		return attemptOf(await runWorkflow(options), before, NODE);
-	},
-	async retry(previous, settings, sandbox) {
-		return attemptOf(await retryFromStored(previous, await newPages(settings, await tablesOfPages(sandbox))), '', NODE);
 	},
 };
 
