@@ -1,3 +1,4 @@
+import { keyOf } from './addresses';
 import { trimEnd } from './ends';
 
 /** A page that a report rests on. */
@@ -77,9 +78,16 @@ function closed(markdown: string): string {
 	return fence === '' ? markdown : `${markdown}\n${fence}`;
 }
 
+/** Most characters of a question in the name of its file, and of one that is told from others by four more. */
+const MAX_NAME = 60;
+const MAX_MARKED_NAME = 55;
+
+/** Signs in which two questions may differ, and that no file name has: C++ and C#. */
+const TELLING = /[\p{S}#%&@*]/u;
+
 /**
- * File name for a research report: letters and digits of the question, at most 60 characters. `otherwise` stands
- * for a question that has none.
+ * File name for a research report: letters and digits of the question, at most 60 characters. Where these do not tell it
+ * from another one, four more do. `otherwise` stands for a question that has none.
  */
 export function reportFileName(query: string, otherwise: string): string {
 	const text = query
@@ -89,6 +97,8 @@ export function reportFileName(query: string, otherwise: string): string {
 		.toLowerCase()
 		.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
 		.replace(/^-/, '');
-	const words = trimEnd([...text].slice(0, 60).join(''), /-/);
-	return `research-${words === '' ? otherwise : words}.md`;
+	const isMarked = TELLING.test(query) || [...trimEnd(text, /-/)].length > MAX_NAME;
+	const words = trimEnd([...text].slice(0, isMarked ? MAX_MARKED_NAME : MAX_NAME).join(''), /-/);
+	if (words === '') return `research-${otherwise}.md`;
+	return `research-${words}${isMarked ? `-${keyOf(query).slice(-4)}` : ''}.md`;
 }

@@ -152,7 +152,21 @@ it.each([
 	['../../etc/passwd', 'research-etc-passwd.md'],
 	['?', 'research-job-1.md'],
 	['', 'research-job-1.md'],
-	['𠀀'.repeat(70), `research-${'𠀀'.repeat(60)}.md`],
+	['𠀀'.repeat(60), `research-${'𠀀'.repeat(60)}.md`],
 ])('names the file for %j', (query, name) => {
 	expect(reportFileName(query, 'job-1')).toBe(name);
+});
+
+it('gives other file names to questions that differ in signs only', () => {
+	const questions = [
+		'What is C?',
+		'What is C++?',
+		'What is C#?',
+		'What is C/C++?',
+		`${'long '.repeat(20)}a`,
+		`${'long '.repeat(20)}b`,
+	];
+	expect(new Set(questions.map((query) => reportFileName(query, 'report'))).size).toBe(questions.length);
+	expect(reportFileName('What is C?', 'report')).toBe('research-what-is-c.md');
+	expect(reportFileName('What is C++?', 'report')).toMatch(/^research-what-is-c-[\da-z]{4}\.md$/);
 });

@@ -188,6 +188,13 @@ export async function judgeClaims(
 	return { verdicts, ...(limit && { limit }) };
 }
 
+/** By the words of the judge, as readVerdict() has them. */
+const VERDICTS: ReadonlyMap<string, ClaimVerdict> = new Map([
+	['supported', 'supported'],
+	['contradicted', 'contradicted'],
+	['notstated', 'notStated'],
+]);
+
 /** The verdicts in an answer; undefined where it holds none. */
 function readVerdicts(text: string, pairs: number): ClaimVerdict[] | undefined {
 	const objects = jsonObjects(text);
@@ -195,13 +202,8 @@ function readVerdicts(text: string, pairs: number): ClaimVerdict[] | undefined {
 	const entries = (list ?? objects).filter(isRecord);
 	const found = new Map<number, ClaimVerdict>();
 	for (const { pair, verdict } of entries) {
-		const said = readVerdict(verdict);
-		const known = {
-			supported: 'supported',
-			contradicted: 'contradicted',
-			notstated: 'notStated',
-		} as const;
-		if (said in known) found.set(Number(pair), known[said as keyof typeof known]);
+		const known = VERDICTS.get(readVerdict(verdict));
+		if (known) found.set(Number(pair), known);
 	}
 	if (found.size === 0) return undefined;
 	return Array.from({ length: pairs }, (_unused, index) => found.get(index + 1) ?? 'notJudged');

@@ -27,13 +27,34 @@ export function answerText(content: unknown): string {
 }
 
 const TAG = '(?:think|thinking|thought|reasoning)';
+const OPENING = new RegExp(`^\\s*<${TAG}>`, 'i');
+const CLOSING = new RegExp(`</${TAG}>`, 'i');
 
-/** Some servers cut off the tag that opens the thinking; one that never ends holds no answer. */
+/**
+ * What comes behind the thinking, which stands at the beginning. Some servers cut off the tag that opens it; one that
+ * never ends holds no answer.
+ */
 function withoutThinking(text: string): string {
-	const end = new RegExp(`^[^]*</${TAG}>`, 'i').exec(text)?.[0] ?? '';
-	const rest = text.slice(end.length);
-	const open = rest.search(new RegExp(`^\\s*<${TAG}>`, 'i'));
-	return open === -1 ? rest : '';
+	let rest = text;
+	while (OPENING.test(rest)) {
+		const end = CLOSING.exec(rest);
+		if (!end) return '';
+		rest = rest.slice(end.index + end[0].length);
+	}
+	return rest === text ? withoutCutThinking(text) : rest;
+}
+
+/** A lone tag ends a thinking where it ends its line, or an object follows. In a sentence, in code and escaped it is text. */
+function withoutCutThinking(text: string): string {
+	const end = CLOSING.exec(text);
+	if (!end) return text;
+	const before = text.slice(0, end.index);
+	const behind = text.slice(end.index + end[0].length);
+	const line = before.slice(before.lastIndexOf('\n') + 1);
+	const marks = [before.match(/^ {0,3}(?:```|~~~)/gm), line.match(/`/g)];
+	const isInCode = marks.some((found) => (found?.length ?? 0) % 2 === 1);
+	const isText = isInCode || before.endsWith('\\') || before.includes('<think') || !/^[ \t]*(?:\n|\{)/.test(behind);
+	return isText ? text : behind;
 }
 
 /**
@@ -44,7 +65,7 @@ export function jsonObjects(text: string): JsonRecord[] {
 	const whole = parseRecord(text.trim());
 	if (whole) return [whole];
 	const open: number[] = [];
-	let found: Array<{ start: number; value: JsonRecord }> = [];
+	const found: Array<{ start: number; value: JsonRecord }> = [];
 	let inString = false;
 	for (let at = 0; at < text.length; at++) {
 		const sign = text[at];
@@ -59,7 +80,8 @@ export function jsonObjects(text: string): JsonRecord[] {
 			const start = open.pop();
 			const value = start === undefined ? undefined : parseRecord(text.slice(start, at + 1));
 			if (start === undefined || !value) continue;
-			found = found.filter((inner) => inner.start < start);
+			// Those inside it are the latest.
+			while ((found.at(-1)?.start ?? -1) > start) found.pop();
 			found.push({ start, value });
 		}
 	}

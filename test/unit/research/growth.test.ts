@@ -1,6 +1,7 @@
 import { QuotedPage } from '../../../nodes/research/claims/passages';
 import { cleanReport } from '../../../nodes/research/report/cleanReport';
 import { readReport } from '../../../nodes/research/report/readReport';
+import { answerText, jsonObjects } from '../../../nodes/research/model/answers';
 import { expectLinear } from '../../helpers/growth';
 
 it.each<[string, (size: number) => string]>([
@@ -39,4 +40,16 @@ it('finds what is near a claim once for the whole page', async () => {
 	await expectLinear(25, (claims) => {
 		for (let claim = 0; claim < claims; claim++) page.nearest(`No word ${claim} of it`, 3);
 	});
+});
+
+it.each<[string, string]>([
+	['empty objects', '{}'],
+	['objects', '{"a":1}'],
+	['open objects', '{"a":'],
+	['closed objects', '}'],
+	['objects in objects that are none', '{a{}}'],
+	['thinking', '<think></think>'],
+	['ends of thinking', '`</think>'],
+])('an answer of a model, of nothing but %s', async (_what, part) => {
+	await expectLinear(60_000, (size) => jsonObjects(answerText(part.repeat(size / part.length))));
 });

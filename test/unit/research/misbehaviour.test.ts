@@ -183,7 +183,8 @@ it('reads an answer of any shape', () => {
 	for (const content of [undefined, null, 5, {}, [], [null], [{ type: 'text' }], { text: 5 }]) {
 		expect(answerText(content)).toBe('');
 	}
-	expect(answerText('a</think>b')).toBe('b');
+	expect(answerText('a</think>\nb')).toBe('b');
+	expect(answerText('<think>a</think>b')).toBe('b');
 	expect(jsonObjects('{'.repeat(100_000))).toEqual([]);
 	expect(jsonObjects('{"a":'.repeat(20_000))).toEqual([]);
 	expect(jsonObjects('x {"a": "}"} y {"b": {"c": 1}} z')).toEqual([{ a: '}' }, { b: { c: 1 } }]);
@@ -194,4 +195,29 @@ it('does not call a sub-question answered that no claim is about, whatever the m
 	const world = new World(PAGES, { gaps: () => '{"answered": [1, 2], "contradictions": [], "queries": []}' });
 	const result = await world.run();
 	expect(result.unanswered).toEqual(['How many?']);
+});
+
+it.each([
+	'The mark `</think>` ends the thinking of a model. [1]',
+	'Models write \\</think> at its end. [1]\n\nThat is all. [2]',
+	'They end with </think> and go on. [1]',
+	'```\n<think>a</think>\n```\nis how it looks. [1]',
+])('an answer that mentions the end of thinking is whole: %j', (text) => {
+	expect(answerText(text)).toBe(text);
+});
+
+it('a verdict that is no word of the judge leaves its claim not judged, and counts it', async () => {
+	for (const odd of ['constructor', '__proto__', 'toString', 'valueOf']) {
+		const judge = () => JSON.stringify({ verdicts: [{ pair: 1, verdict: odd }] });
+		const result = await new World({ [URL_1]: PAGES[URL_1] }, { judge }).run({ unsupportedClaims: 'mark' });
+		expect(result.checks.unverifiedClaims.notJudged).toBe(1);
+	}
+});
+
+it('a source with an address of IPv6 is a source like others', async () => {
+	const url = 'http://[2001:db8::1]/p';
+	const result = await new World({ [url]: PAGES[URL_1] }).run();
+	expect(result.status).toBe('completed');
+	expect(result.sources).toMatchObject([{ url }]);
+	expect(withoutJumps(result.finalAnalysis)).toContain(`(${url})`);
 });
