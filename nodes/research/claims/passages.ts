@@ -1,4 +1,5 @@
 import { cutAt, trimEnd, trimEnds } from '../../text/ends';
+import { withoutHidden } from '../../text/hiddenHtml';
 import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
 import { hasNoSpaces, wordCount } from '../../text/sentences';
 import { bareText } from './bareText';
@@ -403,16 +404,17 @@ const LETTER_NOTE =
 /** Text that is struck out: what a reader takes for no longer so. */
 const STRUCK_OUT = /~~(?=\S)[^~\n]{1,1000}~~|<(del|s|strike)\b[^<>]{0,200}>[^<>]{0,1000}<\/\1>/gi;
 
+/** Elements of HTML whose content nobody sees. */
+const HIDDEN = ['script', 'style', 'template', 'noscript'];
+
 /**
  * The text of a page as the model gets it: what a reader of the page sees. Comments, images and the
  * addresses of links are left out, and so are the marks of footnotes, which would stand inside numbers, and what is
  * struck out.
  */
 export function readableText(markdown: string): string {
-	return visible(markdown.slice(0, MAX_PAGE_CHARACTERS))
-		.replace(/<!--[^]*?(?:-->|$)/g, ' ')
-		.replace(/<(script|style|template|noscript)\b[^]*?(?:<\/\1>|$)/gi, ' ')
-		.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ' ')
+	return withoutHidden(visible(markdown.slice(0, MAX_PAGE_CHARACTERS)), HIDDEN, ' ')
+		.text.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ' ')
 		.replace(STRUCK_OUT, ' ')
 		.replace(FOOTNOTE, '')
 		.replace(/\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '$1')

@@ -1,3 +1,4 @@
+import { withoutHidden } from '../../text/hiddenHtml';
 import { visible } from '../claims/passages';
 
 /** A report without what must not leave the run, and how many pieces were taken out. */
@@ -24,7 +25,10 @@ const ADDRESSES: Array<[RegExp, string]> = [
 	[/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*/giu, ''],
 ];
 
-const HTML = /<!--[^]*?(?:-->|$)|<(script|style|iframe|object|svg)\b[^]*?(?:<\/\1\s*>|$)|<[/!?a-z][^<>]*>/gi;
+/** Elements that go with all that is in them. */
+const ELEMENTS = ['script', 'style', 'iframe', 'object', 'svg'];
+
+const TAG = /<[/!?a-z][^<>]*>/gi;
 
 /**
  * A report of the model without HTML, images, links and addresses. Citations stay: the links to the
@@ -43,7 +47,10 @@ export function cleanReport(markdown: string): CleanReport {
 	for (let before = -1, round = 0; removed !== before && round < MAX_ROUNDS; round++) {
 		before = removed;
 		for (const [pattern, left] of ADDRESSES) take(pattern, left);
-		take(HTML, '');
+		const shown = withoutHidden(text, ELEMENTS);
+		text = shown.text;
+		removed += shown.removed;
+		take(TAG, '');
 	}
 	return { text: harmless(text).trim(), removed };
 }
