@@ -7,7 +7,7 @@ const MAX_RATIO = 8;
 const FLOOR_MS = 100;
 
 /** The least of so many tries counts: whatever else happens only adds. */
-const TRIES = 3;
+const TRIES = 6;
 
 function processorMs(): number {
 	// Node.js before 23.9 knows the time of the whole process only.
