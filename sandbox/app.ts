@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { HTML_TYPE, JSON_TYPE, bodyText, routeNotFound, refusal } from './http/answer.ts';
-import { readBodies } from './http/requestChecks.ts';
+import { readBodies, tokenIn } from './http/requestChecks.ts';
 import { CONTROL_PREFIX, controlRoutes } from './routes/control.ts';
 import { addRoutes } from './routes/resources.ts';
 import type { Service } from './service/service.ts';
@@ -41,7 +41,7 @@ export async function buildApp(service: Service, others: readonly Service[] = []
 	readBodies(app);
 
 	app.addHook('onRequest', async ({ raw, headers }, reply) => {
-		const other = apps.find(({ keys }) => keys.has(headers.authorization?.split(' ')[1] ?? ''));
+		const other = apps.find(({ keys }) => keys.has(tokenIn(headers.authorization ?? '') ?? ''));
 		if (!other) return;
 		reply.hijack();
 		other.app.routing(raw, reply.raw);

@@ -1,9 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from '../service/client';
-import { ServiceFailure, failureOrThrow } from '../service/http/failure';
-import { PATIENCE } from '../service/http/retry';
-import { resultsRequest } from '../service/jobs/jobKinds';
-import type { JobKind } from '../service/jobs/jobKinds';
+import { ServiceFailure } from '../service/http/failure';
+import { statusRequest } from '../service/jobs/jobKinds';
 import type { JobOutcome } from '../service/jobs/jobOutcome';
 import { RunChanges } from './changes/runChanges';
 import type { RunContext } from './connection/runContext';
@@ -138,8 +136,8 @@ class JobOperationRun {
 		const read = planItems(ctx, operation, ledger);
 		const orStopped = async () => await client.pauseOrStop();
 		const isWoken = suspension.woken !== undefined;
-		const proveAccount = async () => await ledger.proveAccount(async (id) => await knowsJob(operation.job, id, client));
-		const planned = await prepareJobs(read, operation, { ledger, account, isWoken }, { orStopped, proveAccount });
+		await ledger.proveAccount(async (id) => await client.lookUp(statusRequest(operation.job, id)));
+		const planned = await prepareJobs(read, operation, { ledger, account, isWoken }, orStopped);
 		const { plans, failures } = planned;
 		this.fail(failures);
 		if (isWoken) records.takeWoken(plans);
@@ -250,15 +248,9 @@ class JobOperationRun {
 		if (!itemFailure) return;
 		// A job that failed at the service has no result to attach to: a retry must start it again.
 		if (outcome.kind === 'failed' && key !== undefined) this.ledger.supersede(key, 'failed');
-		if (outcome.kind === 'error' && key !== undefined) this.noteAbsent(job, outcome, key);
+		const isAbsent = outcome.kind === 'error' && (outcome.uncertain || outcome.isGone === true);
+		if (isAbsent && key !== undefined) this.ledger.noteTold(key);
 		this.fail(itemsOf(plan).map((item) => ({ ...itemFailure, item })));
-	}
-
-	/** Of what is not found, and may be there, the user is told: the next try starts it, where a start may be repeated. */
-	private noteAbsent({ plan, sentMs }: Job, outcome: Extract<JobOutcome, { kind: 'error' }>, key: string): void {
-		if (!outcome.uncertain && !outcome.isGone) return;
-		if (plan.afterCrash && sentMs === undefined) this.ledger.forget(key);
-		else if (plan.isOfOther?.()) this.ledger.noteTold(key);
 	}
 
 	/** Asked before a start that was not planned: of a job that is gone, or once more. */
@@ -383,12 +375,6 @@ class JobOperationRun {
 		noteUnclaimed(notes, unused);
 		ctx.addExecutionHints(...notes.hints());
 	}
-}
-
-/** Whether the service knows a job with today's key. Free; never throws. */
-async function knowsJob(kind: JobKind, id: string, client: ServiceClient): Promise<boolean> {
-	const answer = await client.receive(resultsRequest(kind, id), PATIENCE.lookUp).catch(failureOrThrow);
-	return !(answer instanceof ServiceFailure);
 }
 
 function keysOf(plans: JobPlan[]): string[] {

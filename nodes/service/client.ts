@@ -1,6 +1,6 @@
 import { readAnswer } from './http/answer';
 import { ServiceFailure, executionStopped, failureOrThrow } from './http/failure';
-import { Attempts, policyFor } from './http/retry';
+import { Attempts, PATIENCE, policyFor } from './http/retry';
 import type { Patience } from './http/retry';
 import { MAX_SLEEP_MS, Sleeps, sleep } from './http/time';
 import type { Time } from './http/time';
@@ -156,6 +156,12 @@ export class ServiceClient {
 			if (next === 'giveUp') throw result;
 			if (next !== 'whenFree') await this.pause(next.atMs - time.now());
 		}
+	}
+
+	/** The answer to a read that can be done without; undefined where there is none. Throws no ServiceFailure. */
+	async lookUp(request: ServiceRequest): Promise<JsonObject | undefined> {
+		const received = await this.receive(request, PATIENCE.lookUp).catch(failureOrThrow);
+		return received instanceof ServiceFailure ? undefined : received.body;
 	}
 
 	private async waitForPause(request: ServiceRequest): Promise<void> {

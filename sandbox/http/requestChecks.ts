@@ -5,6 +5,9 @@ import type { Answer } from './answer.ts';
 /** What a server of 2026 adds to a 401 (recording auth26-01). */
 const CHALLENGE = 'Bearer resource_metadata="https://www.firecrawl.dev/.well-known/oauth-protected-resource"';
 
+/** The key of a header `Bearer key`. */
+export const tokenIn = (header: string): string | undefined => header.split(' ')[1];
+
 /**
  * The refusal for this Authorization header, or undefined when it may pass.
  * An empty list of keys means no authentication, as on a self-hosted server without a database.
@@ -17,7 +20,7 @@ export function refuseKey(header: string | undefined, { keys }: { keys: Readonly
 		headers: { 'www-authenticate': CHALLENGE },
 	});
 	if (!header) return refuse('Unauthorized');
-	const token = header.split(' ')[1];
+	const token = tokenIn(header);
 	if (!token) return refuse('Unauthorized: Token missing');
 	return keys.has(token) ? undefined : refuse('Unauthorized: Invalid token');
 }

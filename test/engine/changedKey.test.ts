@@ -43,14 +43,14 @@ beforeEach(async () => {
 	sandbox = await startSandbox({ seed: 1, keys: [KEYS.same, KEYS.new], otherAccounts: [[KEYS.other]] });
 });
 
-const with_ = (whose: Whose, more: RunSettings = {}): RunSettings => ({
+const keyed = (whose: Whose, more: RunSettings = {}): RunSettings => ({
 	credential: { baseUrl: sandbox.baseUrl, apiKey: KEYS[whose] },
 	...more,
 });
 
 async function retry(previous: Stored, parameters: INodeParameters, whose: Whose): Promise<Execution> {
 	await after(120_000);
-	return await retryNode(sandbox, previous, parameters, with_(whose));
+	return await retryNode(sandbox, previous, parameters, keyed(whose));
 }
 
 /** What a person reads of it: the error, or the hints. */
@@ -68,7 +68,7 @@ const STEPS = { 'a crawl': 'start', 'a scrape': 'scrape', 'a data tool': 'dataTo
 async function firstTry(kind: Kind, trouble: string): Promise<Stored> {
 	const step = STEPS[kind];
 	const parameters = KINDS[kind];
-	if (trouble === 'killed') return await killedInNode(sandbox, parameters, with_('same'));
+	if (trouble === 'killed') return await killedInNode(sandbox, parameters, keyed('same'));
 	if (trouble.startsWith('killed in a Retry')) {
 		const { stored } = await firstTry(kind, 'refused');
 		if (trouble.endsWith('never sent')) sandbox.faults.add({ step, kind: 'status', httpStatus: 402, times: 1 });
@@ -78,7 +78,7 @@ async function firstTry(kind: Kind, trouble: string): Promise<Stored> {
 	}
 	if (trouble === 'killed, never sent') {
 		sandbox.faults.add({ step, kind: 'status', httpStatus: 402, times: 1 });
-		return await killedInNode(sandbox, parameters, with_('same'));
+		return await killedInNode(sandbox, parameters, keyed('same'));
 	}
 	if (trouble === 'read') {
 		sandbox.faults.add({ step: 'status', kind: 'status', httpStatus: 403 });
@@ -89,7 +89,7 @@ async function firstTry(kind: Kind, trouble: string): Promise<Stored> {
 	}
 	sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 403 });
 	sandbox.faults.add({ step: 'active', kind: 'status', httpStatus: 403 });
-	const failed = await runNode(sandbox, parameters, with_('same'));
+	const failed = await runNode(sandbox, parameters, keyed('same'));
 	expect(errorText(failed)).not.toBe('');
 	sandbox.faults.clear();
 	return failed;
@@ -178,7 +178,7 @@ it('a job that answers proves the account for all others of the run', async () =
 	const items = [{ url: 'https://example.com/one' }, { url: 'https://example.com/two' }];
 	sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', query: 'https://example.com/two' });
 	sandbox.faults.add({ step: 'status', kind: 'status', httpStatus: 403 });
-	const first = await runNode(sandbox, parameters, with_('same', { items }));
+	const first = await runNode(sandbox, parameters, keyed('same', { items }));
 	expect(errorText(first)).not.toBe('');
 	sandbox.faults.clear();
 	const retried = await retry(first, parameters, 'new');
@@ -190,7 +190,7 @@ it('a browser session of another account is not called closed', async () => {
 	const parameters = inNewSession(["'done'"]);
 	sandbox.faults.add({ step: 'browserDelete', kind: 'status', httpStatus: 400 });
 	sandbox.faults.add({ step: 'browserExecute', kind: 'status', httpStatus: 400 });
-	const first = await runNode(sandbox, parameters, with_('same'));
+	const first = await runNode(sandbox, parameters, keyed('same'));
 	expect(errorText(first)).not.toBe('');
 	sandbox.faults.clear();
 	const retried = await retry(first, parameters, 'other');

@@ -45,6 +45,8 @@ interface Way {
 	paid: Partial<Paid>;
 	/** It was sent, or may have been, before this try. */
 	isEarlier?: true;
+	/** With a key that may be another account's: what the lists lack proves nothing. */
+	isOfOther?: true;
 }
 
 const START: Partial<Paid> = {
@@ -74,7 +76,10 @@ const WAYS = {
 	'Start Again': crawl(AGAIN),
 	'Start Again, no room': crawl({ ...AGAIN, mayRepeat: () => false }),
 	'after a kill': crawl({ ifProven: true }, true),
-	'after a kill, other account': crawl({}, true),
+	'after a kill, other account': {
+		...crawl({ ifProven: true, ...AGAIN, mayRepeat: () => false }, true),
+		isOfOther: true,
+	},
 	'after a kill, Start Again': crawl({ ifProven: true, ...AGAIN }, true),
 	'lost before': crawl({}, true),
 	'lost before, Start Again': crawl(AGAIN, true),
@@ -96,8 +101,6 @@ interface Done {
 	path: string;
 	atMs: number;
 	body: JsonObject;
-	/** By somebody else, for the same. */
-	isOther?: boolean;
 }
 
 export interface Played {
@@ -138,7 +141,7 @@ async function playOne(
 	shared: ReturnType<typeof newSharedState>,
 ): Promise<{ noted: string[]; sent: Sent }> {
 	const { time } = service;
-	const { request, kind, paid, isEarlier }: Way = WAYS[policy];
+	const { request, kind, paid, isEarlier, isOfOther }: Way = WAYS[policy];
 	const over = new AbortController();
 	const answers = script.split(', ').filter((answer) => answer !== '');
 	const [, delay] = /^at (\d+) s$/.exec(answers[0] ?? '') ?? [];
@@ -183,7 +186,10 @@ async function playOne(
 		journal,
 		...(kind && {
 			shownAs: { register, start: underWay(kind, request.body ?? {}) },
-			find: async (loss) => await recoverStart({ kind, start: request, ...loss, register }, client),
+			find: async (loss) => {
+				const finding = await recoverStart({ kind, start: request, ...loss, register }, client);
+				return finding.kind === 'none' && isOfOther ? { ...finding, isProof: false } : finding;
+			},
 			...(policy === 'a scrape' && {
 				collect: async (id) =>
 					await Promise.resolve(service.lists.includes('kept') ? { success: true, id } : undefined),
@@ -225,7 +231,7 @@ class PlayedService {
 		for (const [, id = '', limit = '5'] of lists.matchAll(/\b([x-z])\b(?: of limit (\d+))?/g)) {
 			if (lists.includes(`known ${id}`)) continue;
 			const [path, body] = [CRAWL.path, { ...CRAWL.body, limit: Number(limit) }];
-			this.jobs.push({ id, path, atMs: time.now() + 200, body, isOther: true });
+			this.jobs.push({ id, path, atMs: time.now() + 200, body });
 		}
 		const known = /known (\w)/.exec(lists)?.[1];
 		if (known !== undefined) this.begin(CRAWL, known, 100);
@@ -304,12 +310,12 @@ class PlayedService {
 		const shown = this.jobs
 			.filter(({ path, atMs }) => path === wanted && atMs <= time.now() - lateMs)
 			.sort((one, next) => next.atMs - one.atMs);
-		const began = ({ atMs }: Done) => new Date(time.wallClock() - time.now() + atMs).toISOString();
+		const began = (atMs: number) => new Date(time.wallClock() - time.now() + atMs).toISOString();
 		if (isActive) {
-			const crawls = shown.map(({ body: { url, ...options }, ...job }) => ({
-				id: job.id,
+			const crawls = shown.map(({ id, atMs, body: { url, ...options } }) => ({
+				id,
 				url,
-				created_at: began({ ...job, body: {} }),
+				created_at: began(atMs),
 				options: { ...options, scrapeOptions: { formats: ['markdown'] } },
 			}));
 			return httpResponse({ headers, text: JSON.stringify({ success: true, crawls }) });
@@ -318,7 +324,7 @@ class PlayedService {
 		const data = shown.slice(Number(from), to).map((job) => ({
 			id: job.id,
 			target: job.body.url ?? job.body.query,
-			created_at: began(job),
+			created_at: began(job.atMs),
 		}));
 		const cursor = to < shown.length ? String(to) : null;
 		return httpResponse({ headers, text: JSON.stringify({ success: true, data, cursor, has_more: cursor !== null }) });

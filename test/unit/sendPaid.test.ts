@@ -99,7 +99,7 @@ const BEFORE: Row[] = [
 	['after a kill', '', 'running only', 0, '', 'open: not listed', '… and the service has no list, or several'],
 	['after a kill', '', 'hidden', 0, '', 'open: not listed', '… and the service has no list, or several'],
 	['after a kill, Start Again', '402', 'running only', 1, 'again sent kept', 'open: 402, not listed', SECOND_REFUSED],
-	['after a kill, other account', '', '', 0, '', 'open: not there', '… and the key has changed since'],
+	['after a kill, other account', '', '', 0, '', 'open: not listed', '… and the key has changed since'],
 	['after a kill, other account', 'was a', '', 0, 'a', 'a by options', '… and the key has changed since'],
 	['lost before', 'was a', '', 0, 'a', 'a by options', '… and you retry'],
 	['lost before', '', '', 0, '', 'open: not there', '… and the list does not have it'],

@@ -29,6 +29,7 @@ export function answerText(content: unknown): string {
 const TAG = '(?:think|thinking|thought|reasoning)';
 const OPENING = new RegExp(`^\\s*<${TAG}>`, 'i');
 const CLOSING = new RegExp(`</${TAG}>`, 'i');
+const ANY_OPENING = new RegExp(`<${TAG}>`, 'i');
 
 /**
  * What comes behind the thinking, which stands at the beginning. Some servers cut off the tag that opens it; one that
@@ -53,7 +54,7 @@ function withoutCutThinking(text: string): string {
 	const line = before.slice(before.lastIndexOf('\n') + 1);
 	const marks = [before.match(/^ {0,3}(?:```|~~~)/gm), line.match(/`/g)];
 	const isInCode = marks.some((found) => (found?.length ?? 0) % 2 === 1);
-	const isText = isInCode || before.endsWith('\\') || before.includes('<think') || !/^[ \t]*(?:\n|\{)/.test(behind);
+	const isText = isInCode || before.endsWith('\\') || ANY_OPENING.test(before) || !/^[ \t]*(?:\n|\{)/.test(behind);
 	return isText ? text : behind;
 }
 

@@ -30,7 +30,7 @@ import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import { logForExecution } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
-import { collectCall, findCall, keptRequest, paidCall } from './callOnce';
+import { findCall, keptRequest, paidCall } from './callOnce';
 import { askedBy, callCharge } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 import { OnceById } from './onceById';
@@ -84,7 +84,10 @@ export class CallRecords {
 		const { ledger, client, operation } = this;
 		// Without something to take up, an agent's second call has nothing to wait for.
 		const isTurn = operation.recall !== undefined || this.onceById !== undefined;
-		await ledger?.proveAccount(async (id) => (await collectCall(operation, id, client)) !== undefined);
+		await ledger?.proveAccount(async (id) => {
+			const request = keptRequest(operation, id);
+			return request && (await client.lookUp(request));
+		});
 		const entries = await reuseEarlier(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
 		return plans.map((plan, index): PlannedCall => {
 			const entry = entries[index];
@@ -265,12 +268,9 @@ export class CallRecords {
 		return keptByOtherText(call.entry.id ?? '');
 	}
 
-	/** The next try sends it, where that is for a person to decide. */
-	private noteTold({ plan, entry, before }: PlannedCall): void {
+	private noteTold({ plan }: PlannedCall): void {
 		const { ledger } = this;
-		const key = ledger?.keyOf(askedBy(plan)) ?? '';
-		if (entry?.state === 'killed') ledger?.forget(key);
-		else if (before?.isOfOther !== false) ledger?.noteTold(key);
+		ledger?.noteTold(ledger.keyOf(askedBy(plan)));
 	}
 
 	/** The reason why a call must not be sent, because an earlier try may have paid for it. */

@@ -28,22 +28,23 @@ export class OnceById {
 		const id = this.ledger.requestIdOf(askedBy(plan), failedTries);
 		// An execution that this n8n does not name may have sent it: its id is not known.
 		if (id === undefined) {
-			this.ledger.forget(this.ledger.keyOf(askedBy(plan)));
+			this.ledger.noteTold(this.ledger.keyOf(askedBy(plan)));
 			return { plan, before: { how: 'killed', isSentAgain: false } };
 		}
 		const once = { id, body: plan.request.body ?? {}, failedTries };
 		const call = { plan: sentAs(plan, once), once };
 		if (state !== 'killed' || !entry) return { ...call, isNew: true };
 		this.ledger.noteRequest(this.ledger.keyOf(askedBy(plan)), once);
-		return this.knownCall({ ...call, entry: { ...entry, request: once }, isAfterKill: true });
+		return this.knownCall({ ...call, entry: { ...entry, request: once } });
 	}
 
 	/** One that an earlier try has sent, or may have. Another account would be charged for the same id once more. */
-	private knownCall(call: PlannedCall & { entry: Entry }): PlannedCall {
-		const { entry, plan } = call;
-		if (entry.failure || !this.ledger.isOfOther(entry)) return call;
+	private knownCall(known: PlannedCall & { entry: Entry }): PlannedCall {
+		const { entry, plan } = known;
+		const isAfterKill = entry.state === 'killed';
+		if (entry.failure || !this.ledger.isOfOther(entry)) return { ...known, isAfterKill };
 		this.ledger.noteTold(this.ledger.keyOf(askedBy(plan)));
-		return { ...call, before: { how: 'lost', isSentAgain: false, isOfOther: true } };
+		return { ...known, before: { how: isAfterKill ? 'killed' : 'lost', isSentAgain: false, isOfOther: true } };
 	}
 
 	/** It is sent next, which may be the second time in this try. `count`: for Max Credits, where no try has. */

@@ -131,7 +131,8 @@ export function shownBy({ recall }: CallOperation): string {
 	return recall?.kind?.listed?.shows ?? 'address';
 }
 
-const KEY_CHANGED = 'The API key has changed since then';
+/** Of what was sent with another key than today's. */
+export const KEY_CHANGED = 'The API key has changed since then';
 
 /** Of an answer that the service keeps, and does not give with today's key. */
 export function keptByOtherText(id: string): string {

@@ -9,6 +9,7 @@ import type { JobPlan } from '../jobs/jobPlan';
 import { withArticle } from '../output/hints';
 import { saysNoId, unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
+import { KEY_CHANGED } from './callErrors';
 
 /**
  * The way to a job that is not lost. `collectWith` names the operation that collects it later: `Deep Research · Get`;
@@ -192,7 +193,7 @@ function goneJob({ label }: JobKind, id: string, denied: Denied, isStart: boolea
 
 /** Of a start that was sent with another key, and that the lists do not show with today's. */
 function keyChangedText(isRetryable: boolean): string {
-	const begin = ' The API key has changed since then: if the new one is of another account, that shows nothing.';
+	const begin = ` ${KEY_CHANGED}: if the new one is of another account, that shows nothing.`;
 	return isRetryable ? `${begin} One more retry of this execution starts it with the new key.` : begin;
 }
 

@@ -48,10 +48,9 @@ export async function prepareJobs(
 	planned: Planned,
 	operation: JobOperation,
 	{ ledger, account, isWoken }: { ledger: Ledger; account: CreditAccount; isWoken: boolean },
-	{ orStopped, proveAccount }: { orStopped(): Promise<void>; proveAccount(ledger: Ledger): Promise<void> },
+	orStopped: () => Promise<void>,
 ): Promise<Planned> {
 	const { plans, failures } = isWoken ? withFailuresBefore(planned, ledger) : planned;
-	await proveAccount(ledger);
 	const starts = plans.flatMap(({ item, start, joined }) =>
 		start ? [{ item, start, ...(joined && { shared: joined }) }] : [],
 	);

@@ -1,10 +1,9 @@
 import type { ServiceClient } from '../../service/client';
-import { failureOrThrow } from '../../service/http/failure';
 import type { ServiceFailure } from '../../service/http/failure';
-import { PATIENCE, POLICIES } from '../../service/http/retry';
+import { POLICIES } from '../../service/http/retry';
 import { orAborted, waitAtMost } from '../../service/http/time';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
-import { readJobId, resultsRequest, startFailureOf, underWay } from '../../service/jobs/jobKinds';
+import { readJobId, startFailureOf, statusRequest, underWay } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { EarlierTry, JobOutcome, KnownJob, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
 import { sendPaid, startLane } from '../../service/jobs/sendPaid';
@@ -333,8 +332,8 @@ function readsRecords(
 ): LostStart['isOther'] {
 	if (!isOther) return undefined;
 	return async (id) => {
-		const received = await client.receive(resultsRequest(kind, id), PATIENCE.lookUp).catch(failureOrThrow);
-		return 'body' in received && isOther(body, received.body);
+		const record = await client.lookUp(statusRequest(kind, id));
+		return record !== undefined && isOther(body, record);
 	};
 }
 

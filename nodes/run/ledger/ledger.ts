@@ -129,9 +129,15 @@ export class Ledger {
 		return account !== this.account && toldTo !== this.account && !this.proven.has(account);
 	}
 
-	/** The user was told so: the next try with this key sends it. */
+	/**
+	 * The user was told that it is not known, and may be there: the next try sends what n8n was killed over, and with
+	 * today's key what was sent with another one. Does nothing to the rest.
+	 */
 	noteTold(key: string): void {
-		this.entries.change(key, { toldTo: this.account });
+		const entry = this.entries.find(key);
+		// One with an ID of its own is sent with that again.
+		if (entry?.state === 'killed' && !entry.request) this.forget(key);
+		else if (entry && this.isOfOther(entry)) this.entries.change(key, { toldTo: this.account });
 	}
 
 	/** What stands under this key was found with today's API key: both are of one account. */
@@ -140,10 +146,10 @@ export class Ledger {
 		if (account !== undefined) this.proven.add(account);
 	}
 
-	/** Asks whether today's key knows what another one has left here. `knows` is free, and never throws. */
-	async proveAccount(knows: (id: string) => Promise<boolean>): Promise<void> {
+	/** Looks whether today's key knows the latest that another one has left here. `lookUp` is free. */
+	async proveAccount(lookUp: (id: string) => Promise<JsonObject | undefined>): Promise<void> {
 		const other = this.entries.all.findLast(({ entry }) => entry.id !== undefined && this.isOfOther(entry));
-		if (other?.entry.id !== undefined && (await knows(other.entry.id))) this.provesAccount(other.key);
+		if (other?.entry.id !== undefined && (await lookUp(other.entry.id))) this.provesAccount(other.key);
 	}
 
 	/** Ids of all jobs that this execution has started, in any run of the node. */

@@ -54,7 +54,7 @@ const HINTS = {
 	),
 	startedAfterKill: warning(
 		(n, ids) =>
-			`n8n was killed while this node ran. The service's lists, read with today's API key, showed no job of that try for ${n === 1 ? '1 item' : `${n} items`}, so ${count(n, 'job')} ${was(n)} started: ${ids}.`,
+			`n8n was killed while this node ran. The service's lists, read with today's API key, showed no job of that try for ${count(n, 'item')}, so ${count(n, 'job')} ${was(n)} started: ${ids}.`,
 		IDS,
 	),
 	startedAgain: warning(

@@ -128,7 +128,7 @@ class LostStartSearch {
 		const { sentMs, skewMs, body, target } = searched;
 		const sinceMs = notBeforeMs({ sentMs, skewMs: Math.max(skewMs, MAX_SKEW_MS) }, clock);
 		return (byTarget.get(target) ?? [])
-			.filter(({ id }) => !this.register.isKnown(id) && searched.others.get(id) !== true)
+			.filter(({ id }) => isFree(id, searched, this.register))
 			.filter(({ beganMs = -Infinity, options }) => beganMs >= sinceMs && fitOf(body, options) !== 'other')
 			.map(({ id }) => id);
 	}
@@ -223,6 +223,11 @@ interface Searched {
 	others: Map<string, boolean>;
 }
 
+/** True for a job that belongs to nobody, as far as this process and the job's own record say. */
+function isFree(id: string, { others }: Searched, register: KnownIds): boolean {
+	return !register.isKnown(id) && others.get(id) !== true;
+}
+
 /** The least that the service's clock may have shown when the start was sent. */
 function notBeforeMs({ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>, clock: ClockReading): number {
 	return serverTimeOf(clock, sentMs) - skewMs;
@@ -232,8 +237,7 @@ function notBeforeMs({ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>, cl
 function mayBeHidden(searched: Searched, { byTarget, clock }: Listing, { register }: { register: KnownIds }): boolean {
 	const { maxSkewMs: skewMs } = searched;
 	const sinceMs = notBeforeMs({ ...searched, skewMs }, clock);
-	const isFree = (id: string) => !register.isKnown(id) && searched.others.get(id) !== true;
-	const isYoung = ({ id, beganMs = Infinity }: ListedJob) => beganMs >= sinceMs && isFree(id);
+	const isYoung = ({ id, beganMs = Infinity }: ListedJob) => beganMs >= sinceMs && isFree(id, searched, register);
 	const mayFit = (job: ListedJob) => isYoung(job) && fitOf(searched.body, job.options) !== 'other';
 	if (byTarget.get(searched.target)?.some(mayFit)) return true;
 	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;
