@@ -54,6 +54,7 @@ export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], 
 	const { credits: pageCredits, notCounted } = pagePrice({ ...body, parsers });
 	const pdfCredits = Number(parsers.find(isPdf)?.maxPages ?? 0);
 	const maxCredits = numberOf(options.maxCredits);
+	const excludedForPrice = tooDearDomains(options, maxCredits);
 	return {
 		output: textOf(values.output),
 		search,
@@ -72,7 +73,8 @@ export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], 
 			pagesPerSite: numberOf(options.pagesPerSite) ?? DEFAULTS.pagesPerSite,
 			firstPages: listOf(options.firstPages),
 			includeDomains: listOf(options.includeDomains),
-			excludeDomains: excludedDomains(options, maxCredits),
+			excludeDomains: [...listOf(options.excludeDomains), ...excludedForPrice],
+			excludedForPrice,
 			maxTokens: numberOf(options.maxTokens),
 			maxCredits,
 			searchCredits: searchPrice({ limit: RESULTS, sources: search.sources }).credits,
@@ -121,9 +123,9 @@ function pageParameters(scrapeOptions: JsonObject, parsers: readonly JsonObject[
 }
 
 /** A page of X costs 30 credits, one of a paid provider what nobody knows: none is read under a cap, unless asked for. */
-function excludedDomains({ includeDomains, excludeDomains }: JsonObject, maxCredits?: number): string[] {
+function tooDearDomains({ includeDomains }: JsonObject, maxCredits?: number): string[] {
 	const isCapped = maxCredits !== undefined && listOf(includeDomains).length === 0;
-	return [...listOf(excludeDomains), ...(isCapped ? ['x.com', 'twitter.com', ...PROVIDER_HOSTS] : [])];
+	return isCapped ? ['x.com', 'twitter.com', ...PROVIDER_HOSTS] : [];
 }
 
 /** The service takes domains to include or to leave out, not both; research itself keeps to both. */

@@ -181,7 +181,7 @@ function resultOf(
 	return {
 		query: question.query,
 		finalAnalysis: isNothing ? nothingText(run, findings) : analysis,
-		closing: closingText(limit, isNothing ? '' : howChecked),
+		closing: closingText(limit, isNothing ? '' : howChecked, question.excludedForPrice),
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),
 		sources: sourcesOf(run, report.sources),
@@ -293,10 +293,12 @@ const NEWS_CHECKED = {
 	quotes: `${CHECKED.quotes} ${COMPARED}`,
 };
 
-/** The last paragraph of a report: which limit was reached, and how the report was checked. */
-function closingText(limit: string | undefined, howChecked: string): string {
+/** The last paragraph of a report: which limit was reached, how the report was checked, and what was not read. */
+function closingText(limit: string | undefined, howChecked: string, excluded: readonly string[]): string {
 	const partial = limit === undefined ? '' : `Partial result: ${limit}`;
-	return [partial, howChecked].filter((part) => part !== '').join(' ');
+	const leftOut =
+		excluded.length === 0 ? '' : `Pages of ${excluded.join(', ')} were not read, for their price: Max Credits is set.`;
+	return [partial, howChecked, leftOut].filter((part) => part !== '').join(' ');
 }
 
 /** Addresses and reasons that a text about nothing names. */

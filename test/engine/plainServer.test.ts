@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import plain from '../fixtures/plainServer.json';
+import search from '../fixtures/recorded/2026/search.json';
+import team from '../fixtures/recorded/2026/team.json';
 import type { ScriptAnswer } from '../helpers/script';
 import { serve, service } from './pageService';
 import { errorText, hintsIn, runNode } from './run';
@@ -33,6 +35,15 @@ const MONITOR = '00000000-0000-4000-8000-000000000000';
 const failed = plain.find(({ name }) => name === 'plain-20-monitor-create')?.body;
 const noMonitors = { [`POST /v2/monitor/${MONITOR}/run`]: { status: 500, body: failed } };
 const noDatabase = plain.find(({ name }) => name === 'plain-35-activity');
+
+/** What was recorded of a server with less than the hosted one. */
+function recorded(
+	all: ReadonlyArray<{ name: string; response: Pick<ScriptAnswer, 'status' | 'body'> }>,
+	name: string,
+): ScriptAnswer {
+	const { status, body } = all.find((one) => one.name === name)?.response ?? {};
+	return { status, body };
+}
 
 const cases: Array<[string, INodeParameters, RegExp, Record<string, ScriptAnswer>?]> = [
 	['account', { operation: 'getCreditUsage' }, /counts neither credits nor tokens/],
@@ -67,6 +78,18 @@ const cases: Array<[string, INodeParameters, RegExp, Record<string, ScriptAnswer
 	],
 	['monitor', { operation: 'run', monitorId: MONITOR }, /has no monitors/, noMonitors],
 	['support', { operation: 'ask', question: 'What?' }, /has no support assistant/],
+	[
+		'search',
+		{ operation: 'search', query: 'kestrel', sources: ['web', 'alexandria'] },
+		/This server has no data tools.*Invalid option: expected one of "web"/,
+		{ 'POST /v2/search': recorded(search, 'search-20-bad-sources') },
+	],
+	[
+		'feedback',
+		{ operation: 'rateDataTools', rating: 'good', rationale: 'Right' },
+		/This server has no data tools/,
+		{ 'POST /v2/feedback': recorded(team, 'feedback-12-bad-unknown-endpoint') },
+	],
 ];
 
 it.each(cases)(

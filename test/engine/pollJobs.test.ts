@@ -294,6 +294,17 @@ describe('whatever the list is like', () => {
 		expect(await told(polling)).toEqual([]);
 	});
 
+	it('an agent that has stopped at its limit is told with what it had', async () => {
+		const polling = await trigger({ output: 'result' });
+		await polling.poll();
+		feed = [{ ...entryAt(1, NOW), endpoint: 'agent' }];
+		const body = { success: true, status: 'failed', partial: { price: 9 }, stopReason: 'credit_limit_reached' };
+		statusOf = () => ({ body });
+		expect(await outcomeOf(polling)).toEqual([
+			expect.objectContaining({ id: idOf(1), data: { price: 9 }, isPartial: true, status: 'failed' }),
+		]);
+	});
+
 	it('a result that cannot be read for a while is read by a later poll, at the third time told without', async () => {
 		for (const failures of [1, 9]) {
 			feed = [];

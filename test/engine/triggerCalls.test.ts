@@ -265,6 +265,17 @@ describe('Job Event', () => {
 		expect(jsonOf(host, 0).some((json) => field(json, 'pageError') !== undefined)).toBe(count === 2);
 	});
 
+	it('reads what an agent had that has failed at its limit', async () => {
+		await open();
+		host = await trigger(sandbox, onJobs());
+		await host.activate();
+		await startedJob(sandbox, '/v2/agent', { prompt: 'What does it cost? [limit]', webhook: host.webhookUrl });
+		await until('its result', () => host.executions.length > 0);
+		expect(jsonOf(host, 0)).toMatchObject([
+			{ isPartial: true, data: { answer: expect.any(String) }, status: 'failed' },
+		]);
+	});
+
 	it('reads every page of a crawl in slices', async () => {
 		await open({ lightWork: true, sliceSize: 10 });
 		host = await trigger(sandbox, onJobs());

@@ -285,6 +285,9 @@ describe('Max Credits (This Run)', () => {
 		expect(execution.items(RESEARCH)[0]?.json).toMatchObject({
 			status: 'partial',
 			endedBy: 'credits',
+			finalAnalysis: expect.stringContaining(
+				'Pages of x.com, twitter.com, linkedin.com were not read, for their price',
+			),
 		});
 		expect(callsOf(sandbox).creditsUsed).toBeLessThanOrEqual(6);
 		expect(hintsIn(execution)).toContain('1 result partial.');

@@ -16,6 +16,8 @@ const RESOURCES = new Map([
 ]);
 /** Those whose result are pages. */
 const OF_PAGES: readonly string[] = ['crawl', 'batchScrape'];
+/** Those that may have a result where they have failed: the pages so far, or what an agent had at its limit. */
+const RESULT_OF_FAILED: readonly string[] = [...OF_PAGES, 'agent'];
 /** The event comes seconds after the job's end is to be seen, or a little before. */
 const MAX_WAIT_SECONDS = 60;
 
@@ -60,8 +62,9 @@ export async function jobEventItems(ctx: IWebhookFunctions, delivery: Delivery):
 	const { resource, event } = partsOf(delivery);
 	const output = String(ctx.getNodeParameter('jobOutput', 'pages'));
 	const hasPages = resource !== undefined && OF_PAGES.includes(resource);
-	const hasResult = event === 'completed' || (event === 'failed' && hasPages);
-	if (output === 'event' || resource === undefined || !hasResult) return [{ json: told(delivery) }];
+	if (output === 'event' || resource === undefined) return [{ json: told(delivery) }];
+	const hasResult = event === 'completed' || (event === 'failed' && RESULT_OF_FAILED.includes(resource));
+	if (!hasResult) return [{ json: told(delivery) }];
 	const items = await resultItems(ctx, {
 		resource,
 		operation: 'get',

@@ -1,6 +1,7 @@
 import { trimEnd } from '../../text/ends';
 import { ServiceFailure, notTheService, shorten } from './failure';
 import type { FailureFacts } from './failure';
+import type { Problem } from './refusal';
 import { droppedRoute, missingOnServer, readErrorText, readProblems, withCode } from './refusal';
 import { readRetryAfterMs } from './retry';
 import { readHeader } from './transport';
@@ -61,8 +62,10 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 	const open = typeof body?.code === 'string' ? OPEN.get(body.code) : undefined;
 	if (open) return raise(failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs }));
 	if (status === 400 || status === 422) {
-		const unknown = body ? readProblems(body).flatMap((problem) => problem.unknown) : [];
-		const lacking = unknown.map((name) => LACKING.get(name)).find((text) => text !== undefined);
+		const problems = body ? readProblems(body) : [];
+		const unknown = problems.flatMap((problem) => problem.unknown);
+		const named = [...unknown, ...refusedValues(problems, request.body)];
+		const lacking = named.map((name) => LACKING.get(name)).find((text) => text !== undefined);
 		if (lacking !== undefined) {
 			const text = `${lacking}: use another server, or leave this out. The service says: ${why}.`;
 			return raise(failure(text, { isMissingOnServer: true }));
@@ -123,7 +126,18 @@ const REFUSALS: Partial<Record<number, (why: string) => string>> = {
 		`The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${why}.`,
 };
 
-/** Options that stand for a whole part of the service, which servers of one's own do not have. */
+/**
+ * Of the options that name a part of the service by their value, the values whose option a server refuses (recordings
+ * search-20 and feedback-12 of 2026).
+ */
+function refusedValues(problems: readonly Problem[], sent: JsonObject = {}): string[] {
+	const refused = ['sources', 'endpoint'].filter((option) =>
+		problems.some(({ path }) => path === option || path.startsWith(`${option}.`)),
+	);
+	return refused.flatMap((option) => [sent[option]].flat()).filter((value) => typeof value === 'string');
+}
+
+/** Options, and values of options, that stand for a whole part of the service, which servers of one's own do not have. */
 const LACKING: ReadonlyMap<string, string> = new Map([
 	['alexandria', 'This server has no data tools'],
 	['exchange', 'The agent of this server has no paid data providers'],

@@ -3,7 +3,7 @@ import { shorten } from './failure';
 import type { JsonObject, ServiceRequest } from './transport';
 
 /** A fault that a strict service finds in a request. */
-interface Problem {
+export interface Problem {
 	/** `formats.0.question`; empty for the request as a whole. */
 	path: string;
 	message: string;

@@ -103,7 +103,9 @@ export function startAnswer(service: Service, given: NewAnswerJob): string {
 		result,
 		hasWebhook: webhook !== undefined,
 		onFinished(job) {
-			if (job.finished?.state === 'completed') push?.('completed', [hookData?.(job)]);
+			// Its record says failed.
+			const isStopped = job.result.fields.stopped !== undefined;
+			if (job.finished?.state === 'completed' && !isStopped) push?.('completed', [hookData?.(job)]);
 			else if (job.cancelledAtMs !== undefined) push?.('cancelled', [], job.finished?.reason);
 			else push?.('failed', [], job.finished?.reason);
 		},

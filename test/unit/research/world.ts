@@ -44,6 +44,7 @@ export const QUESTION: ResearchQuestion = {
 	firstPages: [],
 	includeDomains: [],
 	excludeDomains: [],
+	excludedForPrice: [],
 	searchCredits: 2,
 	pageCredits: 1,
 	leastPageCredits: 1,

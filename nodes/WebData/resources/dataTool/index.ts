@@ -26,7 +26,7 @@ const inputsAs: INodeProperties = choiceField(
 	'How to give the inputs of the tool',
 	[
 		['Fields', 'fields', 'One field for each input, by the tool’s own list'],
-		['JSON', 'json', 'All inputs as one JSON object'],
+		['JSON', 'json', 'All inputs as one JSON object, also those beyond the 200 that the list shows'],
 	],
 	{ send: false },
 );
