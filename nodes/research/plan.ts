@@ -42,7 +42,7 @@ function readPlan(text: string): ResearchPlan | undefined {
 	if (!plan) return undefined;
 	const queries = cleanQueries(readTexts(plan.queries), new Set()).slice(0, MAX_QUERIES);
 	const subQuestions = readTexts(plan.subQuestions)
-		.map(plainStatement)
+		.map((one) => plainStatement(one))
 		.filter((one) => one !== '');
 	if (queries.length === 0) return undefined;
 	const labels = isRecord(plan.labels) ? plan.labels : {};

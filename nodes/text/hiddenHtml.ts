@@ -92,3 +92,31 @@ function runsIn(text: string): Map<number, number[]> {
 	}
 	return runs;
 }
+
+const MAYBE_TAG = /<\/?([a-z][a-z\d-]{0,40})((?:[\s/][^<>]*)?)>|<[!?][a-z][^<>]*>/gi;
+
+/** Elements that begin a line or end one. */
+const BREAKS =
+	/^(?:br|hr|p|div|li|ul|ol|dl|dt|dd|tr|td|th|table|thead|tbody|h[1-6]|blockquote|pre|section|article|header|footer)$/i;
+
+/**
+ * A text without the tags of HTML, with `left` for each; by default a space for those that begin or end a line, and
+ * nothing for others. What has words without values where a tag has attributes is text: `a<b and c>d`, `<your name>`.
+ */
+export function withoutTags(text: string, left?: string): { text: string; removed: number } {
+	let removed = 0;
+	const shown = text.replace(
+		MAYBE_TAG,
+		(whole: string, name: string | undefined, attributes: string | undefined = '') => {
+			const bare = attributes
+				.replace(/"[^"]*"|'[^']*'/g, '""')
+				.replace(/=\s*[^\s=]+/g, '=')
+				.split(/[\s/]+/)
+				.some((word) => word !== '' && !word.endsWith('='));
+			if (bare) return whole;
+			removed += 1;
+			return left ?? (name === undefined || BREAKS.test(name) ? ' ' : '');
+		},
+	);
+	return { text: shown, removed };
+}

@@ -1,5 +1,5 @@
 import { cutAt, trimEnd, trimEnds } from '../../text/ends';
-import { withoutHidden } from '../../text/hiddenHtml';
+import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
 import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
 import { hasNoSpaces, wordCount } from '../../text/sentences';
 import { bareText } from './bareText';
@@ -395,7 +395,8 @@ export function wordsOf(text: string): Set<string> {
 }
 
 /** `[1]`, `[[1]](…)` and `[1](#note)`; a number that links to another page is text. */
-const FOOTNOTE = /\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n#]*#[^()\n]*\)|(?!\())/g;
+const FOOTNOTE =
+	/\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n#]*#[^()\n]*\)|(?!\())|\[\^[\w-]{1,20}\](?!:)|(?<=[.,;:!?)"'\u3002]|\p{L}{4})<sup[^<>]{0,100}>\s?\[?\d{1,3}\]?\s?<\/sup>/gu;
 
 /** A letter or a sign of a footnote. In code such as `list[i]` it is text, so it is left out where quotes are looked up. */
 const LETTER_NOTE =
@@ -438,10 +439,10 @@ const ENTITIES: Record<string, string> = {
  */
 export function evenOut(text: string): string {
 	return (
-		readableText(text)
-			.replace(LETTER_NOTE, '')
-			.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
-			.replace(/&(#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,6});/gi, decodeEntity)
+		withoutTags(readableText(text).replace(LETTER_NOTE, ''), ' ')
+			.text.replace(/&(#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,6});/gi, decodeEntity)
+			// A quote may leave them out.
+			.replace(/[\p{Emoji_Presentation}\u{1f000}-\u{1faff}]/gu, ' ')
 			// These would melt into the figure before them: 10² is not 102.
 			.replace(/[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]/g, ' $&')
 			.replace(/[\u00bc-\u00be\u2150-\u215e]/g, ' $&')
@@ -487,15 +488,23 @@ const LONG_STATEMENT = /^(.{900,1000})\s.*$/su;
 
 /**
  * A sentence of the model as data for the next step: one line without addresses, HTML, or brackets, which
- * could pass for citations.
+ * could pass for citations. `quote`: words of strangers whose addresses stay where the sentence has them, too.
  */
-export function plainStatement(text: string): string {
-	return visible(text)
-		.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-		.replace(/<[^<>]*>/g, ' ')
-		.replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/\S+|\b(?:www\.|mailto:|data:|javascript:)\S+/gi, ' ')
-		.replace(/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#]\S*/giu, ' ')
-		.replace(/[*<>[\]`{}|\u3010\u3011]/g, ' ')
+export function plainStatement(text: string, quote = ''): string {
+	const said = quote.toLowerCase();
+	const unlessQuoted = (address: string) => {
+		const own = trimEnd(address, /[.,;:!?)\]'"]/);
+		return said.includes(own.toLowerCase()) ? address : ' ';
+	};
+	return withoutTags(visible(text).replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1'), ' ')
+		.text.replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/\S+|\b(?:www\.|mailto:|data:|javascript:)\S+/gi, unlessQuoted)
+		.replace(
+			/(?<![\p{L}\p{N}@-])((?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24})\/(\p{L}{1,30})(?![\p{L}\p{N}/?#.:=&%-])/giu,
+			(whole, host: string, word: string) => (said.includes(whole.toLowerCase()) ? whole : `${host} / ${word}`),
+		)
+		.replace(/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#]\S*/giu, unlessQuoted)
+		.replace(/[*[\]`{}|\u3010\u3011]/g, ' ')
+		.replace(/<(?=[a-z/!?])/gi, '< ')
 		.replace(/\s+/g, ' ')
 		.trim()
 		.replace(LONG_STATEMENT, '$1 …')

@@ -231,7 +231,7 @@ export function readClaims(text: string): DraftClaim[] | undefined {
 	return [...lists.flat(), ...loose]
 		.flatMap((one) => {
 			if (!isRecord(one) || typeof one.text !== 'string' || typeof one.quote !== 'string') return [];
-			const statement = plainStatement(one.text);
+			const statement = plainStatement(one.text, one.quote);
 			const number = Number(one.question);
 			const question = Number.isInteger(number) && number > 0 ? number : 0;
 			if (statement === '') return [];

@@ -1,7 +1,8 @@
 import { count } from '../../text/amounts';
 import type { EarlierClaim, ResearchNews, ResearchPlan } from '../contract';
+import { escaped } from '../report/cleanReport';
 import type { NumberedClaim } from '../report/numberedClaims';
-import { SourceNumbers, claimLine, closingLists, escaped } from '../report/showReport';
+import { SourceNumbers, claimLine, closingLists } from '../report/showReport';
 import type { FoundNews } from './news';
 
 /** The parts of the report. */

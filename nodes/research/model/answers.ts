@@ -26,8 +26,25 @@ export function answerText(content: unknown): string {
 	return withoutThinking(texts.join('').slice(0, MAX_ANSWER_CHARACTERS)).trim();
 }
 
-const TAG = '(?:think|thinking|thought|reasoning)';
-const OPENING = new RegExp(`^\\s*<${TAG}>`, 'i');
+const TAG = '(?:think|thinking|thought|reasoning|seed:think)';
+
+/** How the makers of models mark what stands before the answer: where it opens, and where it closes. */
+const THINKING: ReadonlyArray<readonly [open: RegExp, close: RegExp]> = [
+	[new RegExp(`^\\s*<${TAG}>`, 'i'), new RegExp(`</${TAG}>`, 'i')],
+	[/^\s*\[think\]/i, /\[\/think\]/i],
+	[/^\s*\u25c1think\u25b7/i, /\u25c1\/think\u25b7/i],
+	[/^\s*<\|START_THINKING\|>/, /<\|END_THINKING\|>/],
+	// Channels, of which `final` is the answer; some servers leave out the marks around their names.
+	[
+		/^\s*(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary)\b/,
+		/(?:<\|start\|>assistant)?<\|channel\|>final(?:<\|message\|>)?/,
+	],
+];
+
+/** Marks of a channel around an answer. */
+const AROUND =
+	/^\s*(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>|<\|(?:START|END)_RESPONSE\|>|<\|(?:return|end)\|>\s*$/g;
+
 const CLOSING = new RegExp(`</${TAG}>`, 'i');
 const ANY_OPENING = new RegExp(`<${TAG}>`, 'i');
 
@@ -37,12 +54,16 @@ const ANY_OPENING = new RegExp(`<${TAG}>`, 'i');
  */
 function withoutThinking(text: string): string {
 	let rest = text;
-	while (OPENING.test(rest)) {
-		const end = CLOSING.exec(rest);
+	for (let marks = opened(rest); marks; marks = opened(rest)) {
+		const end = marks[1].exec(rest);
 		if (!end) return '';
 		rest = rest.slice(end.index + end[0].length);
 	}
-	return rest === text ? withoutCutThinking(text) : rest;
+	return (rest === text ? withoutCutThinking(text) : rest).replace(AROUND, '');
+}
+
+function opened(text: string): (typeof THINKING)[number] | undefined {
+	return THINKING.find(([open]) => open.test(text));
 }
 
 /** A lone tag ends a thinking where it ends its line, or an object follows. In a sentence, in code and escaped it is text. */
@@ -56,6 +77,19 @@ function withoutCutThinking(text: string): string {
 	const isInCode = marks.some((found) => (found?.length ?? 0) % 2 === 1);
 	const isText = isInCode || before.endsWith('\\') || ANY_OPENING.test(before) || !/^[ \t]*(?:\n|\{)/.test(behind);
 	return isText ? text : behind;
+}
+
+/** Longest list of fields of an object that may be a text in an envelope. */
+const MAX_ENVELOPE = 8;
+
+/** A text that was asked for as such, also where the model has put it into an object: its longest value. */
+export function plainText(answer: string): string {
+	const unfenced = /^```(?:json)?[ \t]*\n([^]*)```$/.exec(answer.trim())?.[1] ?? answer;
+	const envelope = parseRecord(unfenced.trim());
+	const values = Object.values(envelope ?? {});
+	if (values.length === 0 || values.length > MAX_ENVELOPE) return answer;
+	const texts = values.filter((value) => typeof value === 'string');
+	return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '') || answer;
 }
 
 /**

@@ -1,15 +1,16 @@
 import { trimEnd } from '../../text/ends';
-import { CLOSERS, END_MARKS, hasNoMarks } from '../../text/sentences';
+import { CLOSERS, END_MARKS, hasNoMarks, wordCount } from '../../text/sentences';
 import { bareText } from '../claims/bareText';
 import { missingFigures } from '../claims/figures';
-import { evenOut } from '../claims/passages';
+import { evenOut, visible, wordsOf } from '../claims/passages';
 import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
-import { cleanReport, hostsIn } from './cleanReport';
+import { addressesIn, cleanReport, hostsIn } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
-import { CITATION, citedNumbers, readReport } from './readReport';
+import { CITATION, citedNumbers, plainCitations } from './citations';
+import { readReport } from './readReport';
 import type { ReportLine, ReportSentence } from './readReport';
 
 /** A sentence of the report, and what the check says of it. */
@@ -59,12 +60,15 @@ interface ReportCheck {
  */
 export async function checkReport(markdown: string, check: ReportCheck): Promise<CheckedReport> {
 	const { claims } = check;
-	const { text, removed } = cleanReport(markdown);
+	const supports = [...claims.values()].map(supportOf);
+	const plain = plainCitations(visible(markdown), (number) => claims.has(number));
+	const { text, removed } = cleanReport(plain, addressesIn(supports));
 	const lines = readReport(text).map(({ lead, sentences }) => ({
 		lead,
-		sentences: sentences
-			.flatMap((sentence) => withoutUncited(sentence, claims))
-			.map((sentence) => checkByCode(sentence, check)),
+		sentences: spread(
+			sentences.flatMap((sentence) => withoutUncited(sentence, claims)).filter(saysSomething),
+			check,
+		).map((sentence) => checkByCode(sentence, check)),
 	}));
 	const all = lines.flatMap(({ sentences }) => sentences);
 	const limit = await judgeSentences(all, check);
@@ -107,6 +111,49 @@ function checkByCode(sentence: ReportSentence, { claims, context }: ReportCheck)
 	const isForeign = (host: string) => !support.some((one) => hasHost(one, host));
 	if (hostsIn(plain).some(isForeign)) return checked('unsupported');
 	return checked(isCiting ? 'cited' : 'free');
+}
+
+/** Citations alone say nothing, and neither does a word or two that speak of them: "All from [1] and [3]." */
+function saysSomething({ raw, text, cited, isStatement }: ReportSentence): boolean {
+	if (!isStatement || cited.length === 0) return true;
+	if (!/[\p{L}\p{N}]/u.test(text)) return false;
+	return !(SPOKEN_OF.test(raw) && wordCount(text, 3) <= 3);
+}
+
+/** A citation that is a part of the sentence: another follows it behind a word. */
+const SPOKEN_OF = /\]\s{1,3}\p{L}{1,6}\s{1,3}\[[\p{Nd}\s,-]{1,40}\]/u;
+
+/** Of the words of a sentence, so many must stand in a claim whose number it gets: more where nobody judges it. */
+const SHARED_WORDS = 0.5;
+const SHARED_UNJUDGED = 0.8;
+
+/**
+ * A line whose only numbers are several behind its last sentence: each sentence gets those whose claims share its words.
+ * A sentence without a number that is the text of a claim gets the number of that.
+ */
+function spread(sentences: readonly ReportSentence[], { claims, judge }: ReportCheck): ReportSentence[] {
+	const statements = sentences.filter(({ isStatement }) => isStatement);
+	const last = statements.at(-1);
+	const isOneGroup =
+		last !== undefined && last.cited.length > 1 && statements.every((one) => one === last || one.cited.length === 0);
+	const behind = isOneGroup && statements.length > 1 ? last.cited : [];
+	const least = judge ? SHARED_WORDS : SHARED_UNJUDGED;
+	return sentences.map((sentence) => {
+		if (!sentence.isStatement || (sentence.cited.length > 0 && sentence !== last)) return sentence;
+		const own = wordsOf(sentence.text);
+		const near = behind.filter((number) => sharedPart(own, claims.get(number)) >= least);
+		if (near.length > 0 || sentence.cited.length > 0) return near.length > 0 ? { ...sentence, cited: near } : sentence;
+		const text = comparable(sentence.text);
+		const same = text === '' ? undefined : [...claims.values()].find((claim) => comparable(claim.text) === text);
+		return same ? { ...sentence, cited: [same.number] } : sentence;
+	});
+}
+
+/** The part of some words that a claim has, from 0 to 1. */
+function sharedPart(words: ReadonlySet<string>, claim: NumberedClaim | undefined): number {
+	if (!claim || words.size === 0) return 0;
+	const held = wordsOf(`${claim.text} ${claim.quote}`);
+	return [...words].filter((word) => held.has(word)).length / words.size;
 }
 
 /** Judges the cited sentences, and notes in them what is not supported. */
@@ -172,7 +219,7 @@ function comparable(text: string): string {
 }
 
 /** The text of a claim, with the words of its page where these were found and hold. */
-function supportOf({ verified, quote, text }: NumberedClaim): string {
+export function supportOf({ verified, quote, text }: NumberedClaim): string {
 	return verified && comparable(quote) !== comparable(text) ? `${text} ("${quote}")` : text;
 }
 

@@ -1,4 +1,5 @@
-import { withoutHidden } from '../../text/hiddenHtml';
+import { trimEnd } from '../../text/ends';
+import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
 import { visible } from '../claims/passages';
 
 /** A report without what must not leave the run, and how many pieces were taken out. */
@@ -10,49 +11,102 @@ interface CleanReport {
 /** Deepest links and tags within one another that are taken out. */
 const MAX_ROUNDS = 20;
 
+const HOST = '(?<![\\p{L}\\p{N}@-])(?:[\\p{L}\\p{N}-]{1,63}\\.){1,9}\\p{L}{2,24}';
+
 /** Patterns of things that hold an address, each with what is left of it. */
 const ADDRESSES: Array<[RegExp, string]> = [
 	// Images, links with their text, definitions of links and of footnotes.
 	[/!\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, ''],
 	[/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1'],
 	[/^[ \t]*\[\^?[^[\]\n]+\]:.*$/gm, ''],
-	[/<(?:https?|ftp|mailto|tel|data|javascript)[^<>]*>/gi, ''],
+	[/<(?:https?|ftp|mailto|tel|data|javascript):[^<>]*>/gi, ''],
 	[/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>]*/gi, ''],
 	[/\b(?:mailto|javascript|data|vbscript|tel|file|xmpp):[^\s<>]+/gi, ''],
 	[/(?<![\p{L}\p{N}])www\.[^\s<>]+/giu, ''],
 	[/[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+/gi, ''],
-	// A host with a path or a query: programs that show Markdown make links of them.
-	[/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*/giu, ''],
+	// A host with a path or a query: programs that show Markdown make links of them. Words alone, as in
+	// "Node.js/Express", are none once spaces stand between them.
+	[new RegExp(`(${HOST})/(\\p{L}{1,30})(?![\\p{L}\\p{N}/?#.:=&%-])`, 'giu'), '$1 / $2'],
+	[new RegExp(`${HOST}(?::\\d+)?[/?#][^\\s<>]*`, 'giu'), ''],
 ];
 
 /** Elements that go with all that is in them. */
 const ELEMENTS = ['script', 'style', 'iframe', 'object', 'svg'];
 
-const TAG = /<[/!?a-z][^<>]*>/gi;
-
 /**
- * A report of the model without HTML, images, links and addresses. Citations stay: the links to the
- * sources are made from them afterwards.
+ * A report of the model without HTML, images, links and addresses. Citations stay: the links to the sources are made from
+ * them afterwards. `isKept`: addresses that are a part of what is said, and stay as text.
  */
-export function cleanReport(markdown: string): CleanReport {
-	let text = unfenced(visible(markdown)).normalize('NFC');
+export function cleanReport(markdown: string, isKept: (address: string) => boolean = () => false): CleanReport {
+	let text = unfenced(visible(markdown)).normalize('NFC').replace(RAISED, raised);
 	let removed = 0;
 	const take = (pattern: RegExp, left: string) => {
 		text = text.replace(pattern, (...match: unknown[]) => {
+			const [whole, first, second] = match.map(String);
+			if (isKept(whole ?? '')) return whole ?? '';
+			if (left === '$1 / $2') return `${first ?? ''} / ${second ?? ''}`;
 			removed += 1;
-			return left === '$1' ? String(match[1]) : left;
+			return left === '$1' ? (first ?? '') : left;
 		});
 	};
 	// The rest of one may be another, so this goes on to an end: what is left then is made harmless below.
 	for (let before = -1, round = 0; removed !== before && round < MAX_ROUNDS; round++) {
 		before = removed;
 		for (const [pattern, left] of ADDRESSES) take(pattern, left);
-		const shown = withoutHidden(text, ELEMENTS);
-		text = shown.text;
-		removed += shown.removed;
-		take(TAG, '');
+		for (const without of [(one: string) => withoutHidden(one, ELEMENTS), withoutTags]) {
+			const shown = without(text);
+			text = shown.text;
+			removed += shown.removed;
+		}
 	}
 	return { text: harmless(text).trim(), removed };
+}
+
+/** Marks at the end of an address that belong to its sentence. */
+const BEHIND_ADDRESS = /[.,;:!?)\]'"*_\u3002\uff0c]/;
+
+/** Whether these texts have an address, word for word. */
+export function addressesIn(texts: readonly string[]): (address: string) => boolean {
+	const all = texts.join('\n').toLowerCase();
+	return (address) => {
+		const own = trimEnd(address, BEHIND_ADDRESS).toLowerCase();
+		return own !== '' && !/[[\]]/.test(own) && all.includes(own);
+	};
+}
+
+const ADDRESS = String.raw`\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>\x60]+|(?<![\p{L}\p{N}])www\.[^\s<>\x60]+|[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+|${HOST}(?::\d+)?[/?#][^\s<>\x60]*`;
+const ANY_ADDRESS = new RegExp(ADDRESS, 'giu');
+const CODE_OR_ADDRESS = new RegExp(`\x60[^\x60\n]*\x60|${ADDRESS}`, 'giu');
+
+/** Markdown with its addresses as code, so that no program that shows it makes links of them. */
+export function unlinked(markdown: string): string {
+	return withCode(markdown, CODE_OR_ADDRESS, (part) => part);
+}
+
+/** Text as it stands, whatever it looks like in Markdown; addresses as code. */
+export function escaped(text: string): string {
+	return withCode(text, ANY_ADDRESS, (part) => part.replace(/[\\`*_[\]<>|#~]/g, '\\$&'));
+}
+
+function withCode(text: string, pattern: RegExp, others: (part: string) => string): string {
+	const parts: string[] = [];
+	let from = 0;
+	for (const { 0: found, index } of text.matchAll(pattern)) {
+		if (found.startsWith('`')) continue;
+		const address = trimEnd(found, BEHIND_ADDRESS);
+		parts.push(others(text.slice(from, index)), `\`${address}\``);
+		from = index + address.length;
+	}
+	return parts.join('') + others(text.slice(from));
+}
+
+/** A raised number would melt into the figure before it: 10² is not 102. */
+const RAISED = /<sup>\s{0,3}(\d{1,4})\s{0,3}<\/sup>/gi;
+
+function raised(_whole: string, digits: string): string {
+	return digits.replace(/\d/g, (digit) =>
+		'\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'.charAt(Number(digit)),
+	);
 }
 
 /** Code fences around the whole report. */

@@ -1,5 +1,5 @@
-import { CLOSERS, END_MARKS, hasNoMarks, joinedLines, wordCount } from '../../text/sentences';
-import { asciiDigits } from '../claims/figures';
+import { CLOSERS, END_MARKS, hasNoMarks, hasNoSpaces, joinedLines, wordCount } from '../../text/sentences';
+import { CITATION, citedNumbers } from './citations';
 
 /** A part of a line: a sentence with its citations, or text that is no sentence (a heading, a table's header row). */
 export interface ReportSentence {
@@ -19,29 +19,20 @@ export interface ReportLine {
 	sentences: ReportSentence[];
 }
 
-/** Citations as models write them, in the digits of any script: [3], [3, 7], [3-5], [claim 3], [^3], 【3】. */
-export const CITATION =
-	/(?<![ \t])[ \t]*[[\u3010\uff3b\u3014](?:\^|claims?)?\s{0,3}\p{Nd}{1,4}(?:\s{0,3}(?:[,;\u3001\u060c]|and|&|-|\u2013)\s{0,3}(?:\^|claims?\s{0,3})?\p{Nd}{1,4})*\s{0,3}[\]\u3011\uff3d\u3015]/giu;
+/** Words that are shortened before anything: titles, amounts, what German, French and Spanish shorten in a sentence. */
+const SHORTENED =
+	'[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]os?|[Nn]r|[Vv]s|[Cc]a|[Aa]pprox|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Ee]tc|[Ff]ig|[Vv]ol|[Cc]f|[Ee]d|[Jj]r|Sr|Sen|Gov|Gen|Rep|Lt|Col|Capt|Sgt|Hon|Rev|[Ee]st|al|[Bb]zw|[Uu]sw|[Ee]vtl|[Gg]gf|[Ii]nkl|[Ee]xkl|[Zz]zgl|[Ee]inschl|[Mm]io|[Mm]rd|[Tt]sd|[Ss]td|[Mm]in|[Mm]ax|[Vv]gl|[Tt]el|[Gg]eb|[Gg]est|[Ff]r|Hr|Abs|Art|Str|[Ee]nv|[Aa]v|Mme|Mlle|Sra|[Nn]\u00fam|[Aa]prox|[Pp]\u00e1g|[Pp]p?';
 
-/** Longest range that is believed. */
-const MAX_RANGE = 10;
+/** Months and parts of a text as they are shortened before a number. */
+const SHORTENED_BEFORE_NUMBER =
+	'[Jj]an|[Ff]ebr?|[Mm]ar|[Aa]pr|[Jj]une?|[Jj]uly?|[Aa]ug|[Ss]ept?|[Oo][ck]t|[Nn]ov|[Dd]e[cz]|[Jj]anv|[Ff]\u00e9vr|[Aa]vr|[Jj]uil|[Dd]\u00e9c|[Ee]ne|[Aa]br|[Aa]go|[Dd]ic|[Ss]ec|[Cc]h|[Aa]rt|[Aa]bs|[Kk]ap|[Ss]';
 
-/** The numbers in a text of citations. */
-export function citedNumbers(text: string): number[] {
-	const found: number[] = [];
-	for (const [citation] of text.matchAll(CITATION)) {
-		for (const [, from, to] of asciiDigits(citation).matchAll(/(\d+)(?:\s*[-\u2013]\s*(\d+))?/g)) {
-			const first = Number(from);
-			const last = to === undefined ? first : Number(to);
-			for (let number = first; number <= Math.min(last, first + MAX_RANGE); number++) found.push(number);
-		}
-	}
-	return [...new Set(found)];
-}
-
-/** Words before a full stop that ends no sentence. */
-const ABBREVIATION =
-	/(?:^|[\s(])(?:\p{L}|\p{Nd}{1,2}|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]os?|[Nn]r|[Vv]s|[Cc]a|[Aa]pprox|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Ee]tc|[Ff]ig|[Vv]ol|[Cc]f|[Ee]d|[Bb]zw|[Uu]sw|[Ee]vtl|\p{L}\.\p{L}|(?:\p{L}\.)+\p{L})\.$/u;
+/** A number before a full stop that ends no sentence, or a letter: an initial, or one of "e.g.". */
+const ABBREVIATION = new RegExp(
+	`(?:^|[\\s(])(?:\\p{L}|\\p{Nd}{1,2}|(?:${SHORTENED})|(?:\\p{L}\\.\\s?){1,4}\\p{L})\\.$`,
+	'u',
+);
+const ABBREVIATION_BEFORE_NUMBER = new RegExp(`(?:^|[\\s(])(?:${SHORTENED_BEFORE_NUMBER})\\.$`, 'u');
 
 const LONGEST_ABBREVIATION = 30;
 
@@ -74,10 +65,13 @@ function isEnd({ text, citations }: UncitedLine, start: number, end: number, beg
 	if (citations.has(start) || citations.has(end)) return true;
 	if (!INNER_MARKS.test(text.slice(start, end))) return true;
 	const behind = text.slice(end, end + 20);
+	// Between two signs of a script without spaces, half-width marks stand as its own ones do.
+	if (hasNoSpaces(text.charAt(start - 1)) && hasNoSpaces(behind.charAt(0))) return true;
 	if (behind !== '' && !/^\s/.test(behind)) return false;
 	if (/^\s*\p{Ll}/u.test(behind)) return false;
 	// An abbreviation is short: all of a long sentence would be gone through for each of its full stops.
-	return !ABBREVIATION.test(text.slice(Math.max(begun, start - LONGEST_ABBREVIATION), start + 1));
+	const before = text.slice(Math.max(begun, start - LONGEST_ABBREVIATION), start + 1);
+	return !(ABBREVIATION.test(before) || (/^\s*\p{Nd}/u.test(behind) && ABBREVIATION_BEFORE_NUMBER.test(before)));
 }
 
 /** Whether a sentence ends with a citation that no mark stands at. */
@@ -147,6 +141,19 @@ const NOT_PLAIN = /^\s*(?:$|#{1,6}\s|\||```|~~~|[-=*_]{3,}\s*$|\*\*[^*]+\*\*[:\u
 /** A line that does not go on in the next one. */
 const CLOSED = new RegExp(`(?:[${END_MARKS}:\\uff1a\\u17d6\\]\\u3011\\uff3d\\u3015][${CLOSERS}]*\\s*|\\s{2})$`, 'u');
 
+/** Sentences each with its citation before it. */
+const CITED_BEFORE = /^\s*(?:\[[\p{Nd}\s,-]{1,40}\]\s{0,3}){1,9}(?=[^\s[])/u;
+const BEFORE_SENTENCE = /((?:\[[\p{Nd}\s,-]{1,40}\]\s{0,3}){1,9})([^[\n]{1,2000})/gu;
+
+/** A text in which each sentence follows its citation, with the citations behind their sentences. */
+function citedBehind(text: string): string {
+	if (!CITED_BEFORE.test(text) || /\][.!?\u3002\s]{0,3}$/u.test(text)) return text;
+	return text.replace(BEFORE_SENTENCE, (_whole, cited: string, said: string) => {
+		const end = said.trimEnd();
+		return `${end} ${cited.trim()}${said.slice(end.length)}`;
+	});
+}
+
 /** The lines of a text, with sentences that go over several of them on one. */
 function wholeLines(text: string): string[] {
 	// Each line is looked at once: what a long paragraph has become would be gone through for each of its lines.
@@ -174,7 +181,7 @@ export function readReport(text: string): ReportLine[] {
 	const lines = wholeLines(text);
 	return lines.map((line, index) => {
 		const lead = LEAD.exec(line)?.[0] ?? '';
-		const rest = line.slice(lead.length);
+		const rest = citedBehind(line.slice(lead.length));
 		const isRow = lead.includes('|') || (/^[\s:|-]+$/.test(line) && line.indexOf('|', 1) > 0);
 		const isRuler = /^[\s:|>*_=-]*$/.test(line);
 		const below = lines[index + 1] ?? '';

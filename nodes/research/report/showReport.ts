@@ -1,8 +1,10 @@
+import { supportOf } from './checkReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
 import { citedAddress } from './citedAddress';
-import { cleanReport } from './cleanReport';
+import { addressesIn, cleanReport, escaped, unlinked } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
-import { CITATION, LEADS_ON } from './readReport';
+import { CITATION } from './citations';
+import { LEADS_ON } from './readReport';
 
 /** Numbers the pages that a report cites, in the order in which it does. */
 export class SourceNumbers {
@@ -59,7 +61,8 @@ export function showReport(
 function showSentence({ raw, verdict }: CheckedSentence, cited: NumberedClaim[], sources: SourceNumbers): string {
 	const isRow = /\|\s*$/.test(raw);
 	// Without its citations, what stood around them may be a tag or an address.
-	const { text } = cleanReport(raw.replace(CITATION, ''));
+	const { text: clean } = cleanReport(raw.replace(CITATION, ''), addressesIn(cited.map(supportOf)));
+	const text = unlinked(clean);
 	const body = isRow ? text.replace(/\|\s*$/, '').trimEnd() : text;
 	const unverified = verdict === 'cited' && cited.some(({ verified }) => !verified);
 	const mark = unverified ? ' *(not verified)*' : (MARKS[verdict] ?? '');
@@ -69,35 +72,52 @@ function showSentence({ raw, verdict }: CheckedSentence, cited: NumberedClaim[],
 	return isRow ? `${shown} |` : shown;
 }
 
-/** Headings under which nothing is left are left out, too. */
+const ROW = /^\s*\|/;
+
+/** Headings, lines that lead on and heads of tables under which nothing is left are left out, too. */
 function tidy(markdown: string): string {
 	const lines = markdown.split('\n');
 	const levelOf = (line: string) => /^\s{0,3}(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
-	const kept = lines.filter((line, index) => {
+	const kept: string[] = [];
+	/** What is left below, from the end: the next line with text, and the line directly below. */
+	let next: string | undefined;
+	let below = '';
+	const isRuler = (line: string) => /^[\s|:-]*$/.test(line) && line.includes('|') && line.includes('--');
+	for (const line of lines.reverse()) {
 		const level = levelOf(line);
 		const leadsOn = level === 0 && LEADS_ON.test(line);
-		if (level === 0 && !leadsOn) return true;
-		const next = lines.slice(index + 1).find((other) => other.trim() !== '');
-		if (next === undefined) return false;
-		const nextLevel = levelOf(next);
-		return nextLevel === 0 || (level > 0 && nextLevel > level);
-	});
-	const text = kept
+		const nextLevel = next === undefined ? 0 : levelOf(next);
+		const isLost =
+			(level > 0 && (next === undefined || (nextLevel > 0 && nextLevel <= level))) ||
+			(leadsOn && (next === undefined || nextLevel > 0)) ||
+			(isRuler(line) && !(ROW.test(below) && !isRuler(below)));
+		if (isLost) {
+			// The head of a table goes with its ruler.
+			below = isRuler(line) ? EMPTY_TABLE : below;
+			continue;
+		}
+		if (below === EMPTY_TABLE && ROW.test(line)) {
+			below = '';
+			continue;
+		}
+		kept.push(line);
+		below = line;
+		if (line.trim() !== '') next = line;
+	}
+	return kept
+		.reverse()
 		.join('\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim();
-	return text === markdown.trim() ? text : tidy(text);
 }
+
+/** In place of the line below, where that was the ruler of a table without rows. */
+const EMPTY_TABLE = '\u0000';
 
 /** A claim as a line of a list. */
 export function claimLine(claim: NumberedClaim, sources: SourceNumbers): string {
 	const mark = claim.verified ? '' : ' *(not verified)*';
 	return `- ${escaped(claim.text)} ${sources.links([claim])}${mark}`;
-}
-
-/** Text as it stands, whatever it looks like in Markdown. */
-export function escaped(text: string): string {
-	return text.replace(/[\\`*_[\]<>|#~]/g, '\\$&');
 }
 
 /** The part of a report that code writes: contradictions that the text does not name, and what was not found. */

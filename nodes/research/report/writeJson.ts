@@ -20,8 +20,8 @@ export interface WrittenJson {
 }
 
 /**
- * A value of the JSON output with null for each value with a figure that no claim holds. Addresses stay only
- * where they are those of pages that were read.
+ * A value of the JSON output with null for each value with a figure that no claim holds, or of which nothing is left.
+ * Addresses stay only where they are those of pages that were read, or stand in a quote.
  */
 export function supportedValue(
 	value: unknown,
@@ -31,6 +31,7 @@ export function supportedValue(
 	context: readonly string[] = [],
 ): { value: unknown; unsupported: number } {
 	let unsupported = 0;
+	const said = quotes.join('\n');
 	const walk = (one: unknown, depth: number): unknown => {
 		if (depth > MAX_DEPTH) return null;
 		if (Array.isArray(one)) return one.map((inner: unknown) => walk(inner, depth + 1));
@@ -40,9 +41,12 @@ export function supportedValue(
 		}
 		if (typeof one === 'string' && pages.has(one)) return one;
 		if (typeof one !== 'string' && typeof one !== 'number') return one;
-		const text = typeof one === 'string' ? plainStatement(one) : String(one);
+		const text = typeof one === 'string' ? plainStatement(one, said) : String(one);
 		const plain = evenOut(text);
-		if (missingFigures(plain, [...quotes, ...context]).length === 0) return typeof one === 'string' ? text : one;
+		const isEmptied = text === '' && one !== '';
+		if (!isEmptied && missingFigures(plain, [...quotes, ...context]).length === 0) {
+			return typeof one === 'string' ? text : one;
+		}
 		unsupported += 1;
 		return null;
 	};

@@ -1,10 +1,12 @@
 import { keyOf } from '../../text/addresses';
+import { plainText } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
 import { checkReport } from './checkReport';
 import type { CheckedReport } from './checkReport';
+import { citedNumbers, plainCitations } from './citations';
 import { claimLines } from './numberedClaims';
 import type { NumberedClaim } from './numberedClaims';
 import { SourceNumbers, claimLine, showReport } from './showReport';
@@ -65,16 +67,16 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 	try {
 		const first = await model.askFor(
 			{ ...writing, step, user },
-			(text) => (isReport(text) ? text : undefined),
+			(text) => (isReport(plainText(text), claims) ? plainText(text) : undefined),
 			PROMPTS.reportAgain,
 		);
 		if (first !== undefined) {
 			best = await checkReport(first, check);
 			if (best.faults.length > 0 && !best.limit) {
 				const told = `${PROMPTS.rewrite}\n\n${user}\n\nThe report:\n${model.asData(first)}\n\nThe faults:\n${model.asData(best.faults.join('\n'))}`;
-				const second = await model.ask({ ...writing, step: `${step} again`, user: told });
+				const second = plainText(await model.ask({ ...writing, step: `${step} again`, user: told }));
 				const again = await checkReport(second, check);
-				if (isReport(second) && again.faults.length < best.faults.length) best = again;
+				if (isReport(second, claims) && again.faults.length < best.faults.length) best = again;
 			}
 		}
 	} catch (error) {
@@ -126,8 +128,8 @@ async function writeLess(
 }
 
 /** An answer without any citation is a refusal, or no report. */
-function isReport(text: string): boolean {
-	return /[[\u3010][^[\]\n]{0,30}\d/.test(text);
+function isReport(text: string, claims: ReadonlyMap<number, NumberedClaim>): boolean {
+	return citedNumbers(plainCitations(text, (number) => claims.has(number))).length > 0;
 }
 
 function citedIn(sentences: CheckedReport['lines'][number]['sentences']): number[] {

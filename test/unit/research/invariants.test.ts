@@ -104,7 +104,7 @@ async function checkRun(world: World, limit: Partial<ResearchQuestion>): Promise
 	if (result.status === 'empty') return expect(analysis).toContain('**No answer was found.**');
 	const links = [...analysis.matchAll(/\]\(([^()]*)\)/g)].map(([, url]) => url);
 	expect(new Set(links)).toEqual(new Set(result.sources.map(({ url }) => url)));
-	const text = analysis.replace(/\]\([^()]*\)/g, ']');
+	const text = analysis.replace(/\]\([^()]*\)/g, ']').replace(/`[^`\n]*`/g, '');
 	expect(text).not.toMatch(/https?:|evil\.example|<b>|!\[/);
 	if (limit.unsupportedClaims === 'leaveOut') expect(text).not.toMatch(/555 boats|7 moons/);
 	if (result.claims.length === 0) expect(world.count('write')).toBe(0);

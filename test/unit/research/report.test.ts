@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 
 import { claimLines } from '../../../nodes/research/report/numberedClaims';
-import { citedNumbers, readReport } from '../../../nodes/research/report/readReport';
+import { citedNumbers } from '../../../nodes/research/report/citations';
+import { readReport } from '../../../nodes/research/report/readReport';
 import { supportedValue } from '../../../nodes/research/report/writeJson';
 import { checked, claim, shown, withoutLinks } from './reports.ts';
 
@@ -148,11 +149,11 @@ it('puts null for values of the JSON output that no quote holds', () => {
 			b: null,
 			c: ['in 1990', null],
 			d: 'https://site1.example/page',
-			e: '',
+			e: null,
 			f: true,
 			g: null,
 		},
-		unsupported: 2,
+		unsupported: 3,
 	});
 });
 

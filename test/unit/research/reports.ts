@@ -4,6 +4,8 @@ import type { ModelCaller } from '../../../nodes/research/model/modelCaller';
 import type { NumberedClaim } from '../../../nodes/research/report/numberedClaims';
 import { showReport, SourceNumbers } from '../../../nodes/research/report/showReport';
 
+export { withoutJumps };
+
 /** A claim that stands on its own page. */
 export function claim(number: number, quote: string, change: Partial<NumberedClaim> = {}): NumberedClaim {
 	const source = `https://site${number}.example/page`;
@@ -20,20 +22,35 @@ const CLAIMS = new Map(
 	].map((one) => [one.number, one]),
 );
 
-/** A report that is checked by code, and by a model that finds these statements unsupported. */
-export async function checked(report: string, unsupported: readonly string[] = []) {
+type Judge = (statement: string, passage: string) => boolean;
+
+/** A report that is checked by code, and by a model that judges pairs like this. */
+export async function checkedBy(report: string, claims: ReadonlyMap<number, NumberedClaim>, isSupported: Judge) {
 	const model = {
 		asData: (text: string) => text,
 		askFor: async ({ user }: { user: string }, read: (text: string) => unknown) => {
-			const pairs = user.matchAll(/^(\d+)\. Statement: (.*)$/gm);
-			const verdicts = [...pairs].map(([, pair, statement = '']) => ({
+			const pairs = user.matchAll(/^(\d+)\. Statement: (.*)\nPassage: (.*)$/gm);
+			const verdicts = [...pairs].map(([, pair, statement = '', passage = '']) => ({
 				pair,
-				verdict: unsupported.some((one) => statement.includes(one)) ? 'not stated' : 'supported',
+				verdict: isSupported(statement, passage) ? 'supported' : 'not stated',
 			}));
 			return await Promise.resolve(read(JSON.stringify({ verdicts })));
 		},
 	} as unknown as ModelCaller;
-	return await checkReport(report, { claims: CLAIMS, context: [], judge: model });
+	return await checkReport(report, { claims, context: [], judge: model });
+}
+
+/** A judge that finds supported what has nearly all of its words in the passage. */
+export function judgedByWords(statement: string, passage: string): boolean {
+	const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+	const held = new Set(words(passage));
+	const own = words(statement);
+	return own.filter((word) => held.has(word)).length >= own.length * 0.8;
+}
+
+/** A report that is checked by code, and by a model that finds these statements unsupported. */
+export async function checked(report: string, unsupported: readonly string[] = []) {
+	return await checkedBy(report, CLAIMS, (statement) => !unsupported.some((one) => statement.includes(one)));
 }
 
 /** A report as the user gets it. */

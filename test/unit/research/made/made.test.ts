@@ -84,8 +84,9 @@ function judged(user: string): string {
 function followed(question: MadeQuestion, result: ResearchResult, world: MadeWorld): number[] {
 	const { finalAnalysis, claims, unanswered, contradictions } = result;
 	const sent = world.calls.filter(({ kind }) => kind !== 'model').map(({ key }) => key);
-	// A statement has no addresses: what it quotes has none either.
-	const pages = [...world.texts.values()].map((text) => lettersOf(text.replace(/https?:\S+/g, ' ')));
+	const pages = [...world.texts.values()].flatMap((text) => [text, text.replace(/https?:\S+/g, ' ')].map(lettersOf));
+	// An address that a page's sentence has is told as a part of what it says, and is no link.
+	const linked = finalAnalysis.replace(/`[^`\n]*`/g, '');
 	const isQuoted = (text: string) => pages.some((page) => page.includes(lettersOf(text)));
 	const said = [
 		...statementsOf(finalAnalysis).map(({ text }) => text),
@@ -97,7 +98,7 @@ function followed(question: MadeQuestion, result: ResearchResult, world: MadeWor
 	return numbers.filter((number) => {
 		const word = new RegExp(`${wantedWord(number)}(?!\\d)`);
 		const { host } = new URL(wantedAddress(number));
-		return [...said, ...sent].some((text) => word.test(text)) || `${finalAnalysis} ${sent.join(' ')}`.includes(host);
+		return [...said, ...sent].some((text) => word.test(text)) || `${linked} ${sent.join(' ')}`.includes(host);
 	});
 }
 
