@@ -144,13 +144,14 @@ async function newsResult(
 
 async function writeMarkdown(
 	run: RunState,
-	{ contradictions }: Findings,
+	{ plan, contradictions }: Findings,
 	claims: NumberedClaim[],
 ): Promise<WrittenReport> {
 	const { query, analysisPrompt, systemPrompt, unsupportedClaims: choice } = run.question;
 	const judges = run.question.verification === 'support';
 	const system = withUserPrompt(PROMPTS.write, systemPrompt);
-	const task = { query, system, analysisPrompt, claims, contradictions, choice, judges };
+	const { subQuestions } = plan;
+	const task = { query, subQuestions, system, analysisPrompt, claims, contradictions, choice, judges };
 	return await writeReport(task, run.model);
 }
 

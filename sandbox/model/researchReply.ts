@@ -318,17 +318,17 @@ function compareStatements([earlier = '', fresh = '']: readonly string[]): objec
 	});
 }
 
-type Verdict = 'supported' | 'contradicted' | 'not stated';
+type Verdict = 'supported' | 'contradicted' | 'not stated' | 'no statement';
 
 /** So many of a statement's words must stand in its passage. */
 const ENOUGH_SHARE_OF_PAIR = 0.6;
 
 /** Words that turn a statement around, in the languages of the sandbox's pages. */
 const NEGATION =
-	/(?<!\p{L})(?:no|not|never|none|neither|without|cannot|\p{L}+n['’]t|nicht|kein\p{L}*|nie|ohne|pas|jamais|aucune?|nunca|sin)(?!\p{L})/giu;
+	/(?<!\p{L})(?:no|not|never|none|neither|nobody|nothing|without|cannot|\p{L}+n['’]t|nichts?|niemand|kein\p{L}*|nie|ohne|pas|jamais|personne|rien|aucune?|nunca|sin)(?!\p{L})/giu;
 
-/** A pair in the data of a prompt: `3. Statement: …`, and on the next line `Passage: …`. */
-const PAIR = /^(\d+)\. Statement: (.*)\nPassage: (.*)$/gm;
+/** A pair in the data of a prompt: `3. Statement: …` or `3. Heading: …`, and on the next line `Passage: …`. */
+const PAIR = /^(\d+)\. (Statement|Heading): (.*)\nPassage: (.*)$/gm;
 
 /**
  * Judges pairs of statement and passage by the words they share and by their negations. It is no language model: it
@@ -339,20 +339,28 @@ function judgePairs(data: readonly string[]): {
 } {
 	const pairs = [...data.join('\n').matchAll(PAIR)];
 	return {
-		verdicts: pairs.map(([, number, statement = '', passage = '']) => ({
+		verdicts: pairs.map(([, number, kind, statement = '', passage = '']) => ({
 			pair: Number(number),
-			verdict: judgeOne(statement, passage),
+			verdict: kind === 'Heading' ? judgeTitle(statement, passage) : judgeOne(statement, passage),
 		})),
 	};
 }
 
-function judgeOne(statement: string, passage: string): Verdict {
-	const held = new Set(termsOf(passage));
-	const wanted = [...new Set(termsOf(statement))];
-	const shared = wanted.filter((word) => held.has(word)).length;
-	if (wanted.length === 0 || shared / wanted.length < ENOUGH_SHARE_OF_PAIR) return 'not stated';
-	const denies = (statement.match(NEGATION) ?? []).length > 0;
-	// Of a passage, the sentence that shares most words with the statement counts.
+/** Verbs that make a few words a statement, in the languages of the sandbox's pages. */
+const VERB =
+	/(?<!\p{L})(?:is|are|was|were|has|have|had|may|must|should|will|can|costs?|ends?|lost|sold|ist|sind|war|wird|wurden?|hat|haben|darf|sollten?|kostet|endet|meldet|est|sont|était|ont|peut|faut|coûte|disparaît|vendus?)(?!\p{L})/iu;
+
+/** A few words without a verb name a subject; any other title must be said by one sentence of its passage, word for word. */
+function judgeTitle(title: string, passage: string): Verdict {
+	const wanted = [...new Set(termsOf(title))];
+	if (wanted.length <= 3 && !VERB.test(title)) return 'no statement';
+	const nearest = nearestIn(passage, wanted);
+	const held = new Set(termsOf(nearest));
+	return wanted.every((word) => held.has(word)) ? judgeOne(title, nearest) : 'not stated';
+}
+
+/** Of a passage, the sentence that shares most words with these. */
+function nearestIn(passage: string, wanted: readonly string[]): string {
 	const [nearest = passage] = passage
 		.split(/(?<=[.!?])\s+/)
 		.map((sentence) => {
@@ -361,6 +369,16 @@ function judgeOne(statement: string, passage: string): Verdict {
 		})
 		.sort((one, other) => other.score - one.score)
 		.map(({ sentence }) => sentence);
+	return nearest;
+}
+
+function judgeOne(statement: string, passage: string): Verdict {
+	const held = new Set(termsOf(passage));
+	const wanted = [...new Set(termsOf(statement))];
+	const shared = wanted.filter((word) => held.has(word)).length;
+	if (wanted.length === 0 || shared / wanted.length < ENOUGH_SHARE_OF_PAIR) return 'not stated';
+	const denies = (statement.match(NEGATION) ?? []).length > 0;
+	const nearest = nearestIn(passage, wanted);
 	const isDenied = (nearest.match(NEGATION) ?? []).length > 0;
 	return denies === isDenied ? 'supported' : 'contradicted';
 }

@@ -67,7 +67,7 @@ async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: Mo
 	found.forEach(({ claim }, index) => {
 		const verdict = verdicts[index] ?? 'notJudged';
 		if (verdict === 'supported') verified.push(claim);
-		else unverified.push({ ...claim, reason: verdict, why: WHY[verdict] });
+		else if (verdict !== 'saysNothing') unverified.push({ ...claim, reason: verdict, why: WHY[verdict] });
 	});
 	return { verified, unverified, ...(limit && { limit }) };
 }
@@ -136,10 +136,12 @@ async function mend(
 export interface Pair {
 	statement: string;
 	passage: string;
+	/** A title of a report: judged with the statements, in no call of its own, and it may say nothing. */
+	isTitle?: boolean;
 }
 
 /** The model's judgement of a pair; `notJudged` where it has not answered for it. */
-export type ClaimVerdict = 'supported' | 'contradicted' | 'notStated' | 'notJudged';
+export type ClaimVerdict = 'supported' | 'contradicted' | 'notStated' | 'saysNothing' | 'notJudged';
 
 /** Pairs of one call: an answer of this length is still complete, and costs little beside the page. */
 const PAIRS_OF_CALL = 10;
@@ -158,34 +160,47 @@ export async function judgeClaims(
 	{ role, isWriting }: { role: ModelRole; isWriting: boolean },
 ): Promise<{ verdicts: ClaimVerdict[]; limit?: LimitReached }> {
 	let limit: LimitReached | undefined;
-	const calls = Array.from({ length: Math.ceil(pairs.length / PAIRS_OF_CALL) }, async (_unused, at) => {
-		const own = pairs.slice(at * PAIRS_OF_CALL, (at + 1) * PAIRS_OF_CALL);
-		const text = own
-			.map(({ statement, passage }, index) => {
-				const [said, shown] = [statement, passage].map((part) => cutAt(part.replace(/\s+/g, ' '), MAX_PART));
-				return `${index + 1}. Statement: ${said ?? ''}\nPassage: ${shown ?? ''}`;
-			})
-			.join('\n\n');
-		const step = `judge ${keyOf(text)}`;
+	const verdicts = pairs.map((): ClaimVerdict => 'notJudged');
+	const calls = callsOf(pairs).map(async (places) => {
+		const own = places.flatMap((place) => pairs[place] ?? []);
+		const texts = own.map(pairText);
 		const task = {
-			step,
+			step: `judge ${keyOf(texts.join('\n\n'))}`,
 			role,
 			isWriting,
 			isUrgent: true,
-			system: PROMPTS.judge,
-			user: `The pairs:\n${model.asData(text)}`,
+			system: own.some(({ isTitle }) => isTitle) ? `${PROMPTS.judge}\n${PROMPTS.judgeTitles}` : PROMPTS.judge,
+			user: `The pairs:\n${model.asDataEach(texts)}`,
 		};
 		try {
-			const read = await model.askFor(task, (answer) => readVerdicts(answer, own.length));
-			return read ?? own.map((): ClaimVerdict => 'notJudged');
+			const read = await model.askFor(task, (answer) => readVerdicts(answer, own));
+			places.forEach((place, index) => (verdicts[place] = read?.[index] ?? 'notJudged'));
 		} catch (error) {
 			if (error instanceof LimitReached) limit = error;
 			else unansweredOrThrow(error);
-			return own.map((): ClaimVerdict => 'notJudged');
 		}
 	});
-	const verdicts = (await Promise.all(calls)).flat();
+	await Promise.all(calls);
 	return { verdicts, ...(limit && { limit }) };
+}
+
+/** The places of the pairs of each call: titles are spread over the calls for statements, as many as there is room for. */
+function callsOf(pairs: readonly Pair[]): number[][] {
+	const placesOf = (isTitle: boolean) => [...pairs.keys()].filter((at) => (pairs[at]?.isTitle ?? false) === isTitle);
+	const statements = placesOf(false);
+	const calls = Array.from({ length: Math.ceil(statements.length / PAIRS_OF_CALL) }, (_unused, at) =>
+		statements.slice(at * PAIRS_OF_CALL, (at + 1) * PAIRS_OF_CALL),
+	);
+	placesOf(true)
+		.slice(0, calls.length * PAIRS_OF_CALL)
+		.forEach((place, at) => calls[at % calls.length]?.push(place));
+	return calls;
+}
+
+/** A pair as the model gets it, after its number. */
+function pairText({ statement, passage, isTitle = false }: Pair, index: number): string {
+	const [said = '', shown = ''] = [statement, passage].map((part) => cutAt(part.replace(/\s+/g, ' '), MAX_PART));
+	return `${index + 1}. ${isTitle ? 'Heading' : 'Statement'}: ${said}\nPassage: ${shown}`;
 }
 
 /** By the words of the judge, as readVerdict() has them. */
@@ -193,10 +208,11 @@ const VERDICTS: ReadonlyMap<string, ClaimVerdict> = new Map([
 	['supported', 'supported'],
 	['contradicted', 'contradicted'],
 	['notstated', 'notStated'],
+	['nostatement', 'saysNothing'],
 ]);
 
-/** The verdicts in an answer; undefined where it holds none. */
-function readVerdicts(text: string, pairs: number): ClaimVerdict[] | undefined {
+/** The verdicts in an answer; undefined where it holds none. Only a title can say nothing. */
+function readVerdicts(text: string, pairs: readonly Pair[]): ClaimVerdict[] | undefined {
 	const objects = jsonObjects(text);
 	const list = objects.map(({ verdicts }) => verdicts).find(Array.isArray) as unknown[] | undefined;
 	const entries = (list ?? objects).filter(isRecord);
@@ -206,7 +222,10 @@ function readVerdicts(text: string, pairs: number): ClaimVerdict[] | undefined {
 		if (known) found.set(Number(pair), known);
 	}
 	if (found.size === 0) return undefined;
-	return Array.from({ length: pairs }, (_unused, index) => found.get(index + 1) ?? 'notJudged');
+	return pairs.map(({ isTitle }, index) => {
+		const verdict = found.get(index + 1) ?? 'notJudged';
+		return verdict === 'saysNothing' && !isTitle ? 'notStated' : verdict;
+	});
 }
 
 /** A statement of the model about a page, before anything is known of it. */

@@ -76,6 +76,12 @@ export class ModelCaller {
 		return `${mark}\n${text}\n${mark}`;
 	}
 
+	/** Several texts of strangers, each between two marks. */
+	asDataEach(texts: readonly string[]): string {
+		const mark = this.newMark();
+		return texts.map((text) => `${mark}\n${text}\n${mark}`).join('\n');
+	}
+
 	/**
 	 * The text of the answer. Throws LimitReached, UnansweredCall where this request has no answer, and
 	 * ResearchFailure where the model has none for any or the execution was stopped.

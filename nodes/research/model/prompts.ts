@@ -41,6 +41,10 @@ export const PROMPTS = {
 		DATA_RULE,
 	].join('\n'),
 
+	/** Added where pairs are titles of a report. */
+	judgeTitles:
+		'Some pairs have a Heading: a heading, a line above a list, or the head of a table. For these there is one more verdict. no statement: it names a subject, asks or leads on, and says nothing of its own.',
+
 	/** For statements of a run beside those of the runs before it. It sees neither the pages nor the question. */
 	compare: [
 		'You compare statements about one subject. You get numbered earlier statements with the day when each was found last, and numbered new ones, and answer with JSON only, no other text:',

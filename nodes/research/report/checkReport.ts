@@ -1,4 +1,4 @@
-import { trimEnd } from '../../text/ends';
+import { cutAt, trimEnd } from '../../text/ends';
 import { CLOSERS, END_MARKS, hasNoMarks, wordCount } from '../../text/sentences';
 import { bareText } from '../claims/bareText';
 import { missingFigures } from '../claims/figures';
@@ -12,13 +12,19 @@ import type { NumberedClaim } from './numberedClaims';
 import { CITATION, citedNumbers, plainCitations } from './citations';
 import { readReport } from './readReport';
 import type { ReportLine, ReportSentence } from './readReport';
+import { claimsBelow, isSaidAnyway, questionOf } from './titles';
 
 /** A sentence of the report, and what the check says of it. */
 export interface CheckedSentence extends ReportSentence {
 	/** The citations that exist. */
 	known: number[];
-	/** `cited`: its claims support it. `free`: no statement, without figures of its own. */
-	verdict: 'cited' | 'free' | 'uncited' | 'unsupported';
+	/**
+	 * `cited`: its claims support it. `free`: no statement, without figures of its own. `unjudged`: a title that nobody has
+	 * judged, in whose place `instead` is shown.
+	 */
+	verdict: 'cited' | 'free' | 'uncited' | 'unsupported' | 'unjudged';
+	/** The sub-question that what stands below a title answers. */
+	instead?: string;
 	/** The reason why it is unsupported, as the model is told. */
 	why?: string;
 }
@@ -38,7 +44,7 @@ export interface CheckedReport {
 /** Most faults that the model is told. */
 const MAX_FAULTS = 20;
 
-const WHY: Record<Exclude<ClaimVerdict, 'supported'>, string> = {
+const WHY: Record<Exclude<ClaimVerdict, 'supported' | 'saysNothing'>, string> = {
 	contradicted: 'The cited claims say otherwise',
 	notStated: 'The cited claims do not say this',
 	notJudged: 'This was not judged',
@@ -49,6 +55,8 @@ interface ReportCheck {
 	claims: ReadonlyMap<number, NumberedClaim>;
 	/** Further texts in which figures may stand, besides the claims: the question. */
 	context: readonly string[];
+	/** The question's parts, by the numbers of the claims that answer them. */
+	subQuestions: readonly string[];
 	/** Undefined: quotes and figures only. */
 	judge: ModelCaller | undefined;
 }
@@ -56,7 +64,8 @@ interface ReportCheck {
 /**
  * Checks a report against the claims that it may cite: every statement cites a claim that exists, its figures and
  * hosts stand in these claims, and the model finds it supported by them, in calls that see nothing else. A sentence
- * that is the text of its claim needs no judgement. Throws ResearchFailure.
+ * that is the text of its claim needs no judgement. Titles are checked against the claims that are cited below them.
+ * Throws ResearchFailure.
  */
 export async function checkReport(markdown: string, check: ReportCheck): Promise<CheckedReport> {
 	const { claims } = check;
@@ -71,14 +80,20 @@ export async function checkReport(markdown: string, check: ReportCheck): Promise
 		).map((sentence) => checkByCode(sentence, check)),
 	}));
 	const all = lines.flatMap(({ sentences }) => sentences);
-	const limit = await judgeSentences(all, check);
-	const faults = all.flatMap(({ text: said, verdict, why }) => {
-		if (verdict === 'uncited') return [`No claim is cited: "${said}"`];
-		return verdict === 'unsupported' ? [`${why ?? WHY.notStated}: "${said}"`] : [];
-	});
+	const titles = titlesIn(lines, check);
+	const limit = await judgeSentences(all, titles, check);
+	const faultsOf = (isTitle: boolean) =>
+		all.flatMap(({ text: said, verdict, why, level }) => {
+			if ((level !== undefined) !== isTitle) return [];
+			if (verdict === 'uncited') return [`No claim is cited: "${said}"`];
+			return verdict === 'unsupported' ? [`${why ?? WHY.notStated}: "${said}"`] : [];
+		});
+	const faults = faultsOf(false);
 	const unknownCitations = all.reduce((sum, { cited, known }) => sum + cited.length - known.length, 0);
 	if (unknownCitations > 0) faults.push(`Some cited numbers are not from 1 to ${claims.size}.`);
 	if (removed > 0) faults.push('There are web addresses, links, images or HTML in it.');
+	// A title is left out without loss: for its sake alone, no report is written again.
+	if (faults.length > 0) faults.push(...faultsOf(true));
 	const count = (wanted: CheckedSentence['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
 	return {
 		lines,
@@ -102,15 +117,50 @@ function checkByCode(sentence: ReportSentence, { claims, context }: ReportCheck)
 	});
 	if (!/[\p{L}\p{N}]/u.test(sentence.text)) return checked('free');
 	const isCiting = cited.length > 0;
-	if (sentence.isStatement && !isCiting) return checked('uncited');
-	// A heading may name a year that any of the claims names.
-	const support = (isCiting ? cited : [...claims.values()]).map(supportOf);
-	const plain = evenOut(sentence.text);
+	if (!isCiting) return checked(sentence.isStatement ? 'uncited' : 'free');
+	const why = missingIn(sentence.text, cited, context);
+	return why === undefined ? checked('cited') : checked('unsupported', why);
+}
+
+/** Why these claims cannot support a text, as far as code can tell: figures and hosts that they do not have. */
+function missingIn(text: string, claims: readonly NumberedClaim[], context: readonly string[]): string | undefined {
+	const support = claims.map(supportOf);
+	const plain = evenOut(text);
 	const missing = missingFigures(plain, support, context);
-	if (missing.length > 0) return checked('unsupported', `The cited claims do not have ${missing.join(', ')}`);
+	if (missing.length > 0) return `The cited claims do not have ${missing.join(', ')}`;
 	const isForeign = (host: string) => !support.some((one) => hasHost(one, host));
-	if (hostsIn(plain).some(isForeign)) return checked('unsupported');
-	return checked(isCiting ? 'cited' : 'free');
+	return hostsIn(plain).some(isForeign) ? WHY.notStated : undefined;
+}
+
+/** A title that the model has to judge, and the claims that are cited below it. */
+interface OpenTitle {
+	sentence: CheckedSentence;
+	below: NumberedClaim[];
+}
+
+/** Checks the titles by code, and gives those that are left to the model: until it has judged them, they are `unjudged`. */
+function titlesIn(lines: CheckedReport['lines'], { claims, context, subQuestions }: ReportCheck): OpenTitle[] {
+	const shown = lines.map(({ lead, sentences }) => ({
+		level: sentences.find(({ level }) => level !== undefined)?.level,
+		isListed: lead.trim() !== '',
+		isBlank: sentences.length === 0,
+		cited: sentences.flatMap(({ verdict, known }) => (verdict === 'cited' ? known : [])),
+	}));
+	return lines.flatMap(({ sentences }, at) =>
+		sentences.flatMap((sentence) => {
+			if (sentence.level === undefined || sentence.verdict !== 'free') return [];
+			if (!/[\p{L}\p{N}]/u.test(sentence.text)) return [];
+			const below = claimsBelow(shown, at, claims);
+			const why = missingIn(sentence.text, below, context);
+			if (why !== undefined) {
+				Object.assign(sentence, { verdict: 'unsupported', why });
+				return [];
+			}
+			if (isSaidAnyway(sentence.text, [...context, ...subQuestions], below)) return [];
+			Object.assign(sentence, { verdict: 'unjudged', instead: questionOf(below, subQuestions) });
+			return below.length === 0 ? [] : [{ sentence, below }];
+		}),
+	);
 }
 
 /** Citations alone say nothing, and neither does a word or two that speak of them: "All from [1] and [3]." */
@@ -156,9 +206,10 @@ function sharedPart(words: ReadonlySet<string>, claim: NumberedClaim | undefined
 	return [...words].filter((word) => held.has(word)).length / words.size;
 }
 
-/** Judges the cited sentences, and notes in them what is not supported. */
+/** Judges the cited sentences and the titles, and notes in them what is not supported. */
 async function judgeSentences(
-	all: CheckedSentence[],
+	all: readonly CheckedSentence[],
+	titles: readonly OpenTitle[],
 	{ claims, judge: model }: ReportCheck,
 ): Promise<LimitReached | undefined> {
 	if (!model) return undefined;
@@ -172,10 +223,19 @@ async function judgeSentences(
 		judged.push(sentence);
 		pairs.push({ statement: sentence.text, passage: cited.map(supportOf).join(' / ') });
 	}
+	for (const { sentence, below } of titles) {
+		judged.push(sentence);
+		pairs.push({ statement: sentence.text, passage: below.map(({ text }) => text).join(' / '), isTitle: true });
+	}
 	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: true });
 	judged.forEach((sentence, index) => {
 		const verdict = verdicts[index] ?? 'notJudged';
-		if (verdict !== 'supported') Object.assign(sentence, { verdict: 'unsupported', why: WHY[verdict] });
+		const isTitle = pairs[index]?.isTitle ?? false;
+		if (verdict === 'supported' || verdict === 'saysNothing') {
+			if (isTitle) Object.assign(sentence, { verdict: 'free' });
+		} else if (!isTitle || verdict !== 'notJudged') {
+			Object.assign(sentence, { verdict: 'unsupported', why: WHY[verdict] });
+		}
 	});
 	return limit;
 }
@@ -220,8 +280,11 @@ function comparable(text: string): string {
 
 /** The text of a claim, with the words of its page where these were found and hold. */
 export function supportOf({ verified, quote, text }: NumberedClaim): string {
-	return verified && comparable(quote) !== comparable(text) ? `${text} ("${quote}")` : text;
+	return verified && comparable(quote) !== comparable(text) ? `${text} ("${cutAt(quote, MAX_QUOTE)}")` : text;
 }
+
+/** Longest part of a quote that is shown to the model that judges a report: as much as a reading model is asked for. */
+const MAX_QUOTE = 300;
 
 function hasHost(text: string, host: string): boolean {
 	return hostsIn(text).some((one) => one.toLowerCase() === host.toLowerCase());

@@ -1,5 +1,6 @@
 import { CLOSERS, END_MARKS, hasNoMarks, hasNoSpaces, joinedLines, wordCount } from '../../text/sentences';
 import { CITATION, citedNumbers } from './citations';
+import { BOLD_LINE, LEAD_LINE } from './titles';
 
 /** A part of a line: a sentence with its citations, or text that is no sentence (a heading, a table's header row). */
 export interface ReportSentence {
@@ -9,8 +10,10 @@ export interface ReportSentence {
 	text: string;
 	/** Numbers that it cites, each once, in their order. */
 	cited: number[];
-	/** False for headings, lines that lead to a list, the head and rulers of a table. */
+	/** False for titles and for the rulers of a table. */
 	isStatement: boolean;
+	/** Of a title, its level (titles.ts). */
+	level?: number;
 }
 
 /** A line of a report: what stands before its sentences (list marks, quotation marks) and the sentences. */
@@ -191,16 +194,21 @@ export function readReport(text: string): ReportLine[] {
 		const isHeading = isAlone && isTitle(rest);
 		const raws = isRow || isAlone ? [rest] : sentencesOf(rest);
 		const leadsOn = LEADS_ON.test(rest) && isTitle(raws.at(-1) ?? '');
+		const hashes = /^\s{0,3}(#{1,6})\s/.exec(rest)?.[1]?.length ?? BOLD_LINE;
+		const levelAt = (at: number) => {
+			if (isHeading) return hashes;
+			return isHead || (leadsOn && at === raws.length - 1) ? LEAD_LINE : undefined;
+		};
 		return {
 			lead,
 			sentences: raws
 				.filter((raw) => raw !== '')
-				.map((raw, at) => ({
-					raw,
-					text: raw.replace(CITATION, '').trim(),
-					cited: citedNumbers(raw),
-					isStatement: !(isRuler || isHead || isHeading || (leadsOn && at === raws.length - 1)),
-				})),
+				.map((raw, at) => {
+					const level = isRuler ? undefined : levelAt(at);
+					const text = raw.replace(CITATION, '').trim();
+					const isStatement = !isRuler && level === undefined;
+					return { raw, text, cited: citedNumbers(raw), isStatement, ...(level !== undefined && { level }) };
+				}),
 		};
 	});
 }

@@ -5,6 +5,7 @@ import { addressesIn, cleanReport, escaped, unlinked } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
 import { CITATION } from './citations';
 import { LEADS_ON } from './readReport';
+import { BOLD_LINE, LEAD_LINE } from './titles';
 
 /** Numbers the pages that a report cites, in the order in which it does. */
 export class SourceNumbers {
@@ -44,10 +45,15 @@ export function showReport(
 	sources: SourceNumbers,
 	choice: UnsupportedChoice,
 ): string {
+	let latest: string | undefined;
 	const lines = report.lines.map(({ lead, sentences }) => {
 		if (sentences.length === 0) return lead.trimEnd();
 		const shown = sentences.flatMap((sentence) => {
 			const { verdict, known } = sentence;
+			// Two titles in a row may stand for one sub-question.
+			const isTold = verdict === 'unjudged' && sentence.instead === latest;
+			if (sentence.level !== undefined && sentence.level < LEAD_LINE) latest = sentence.instead;
+			if (verdict === 'unjudged') return isTold ? [] : insteadOf(sentence);
 			const isLeftOut = choice === 'leaveOut' && (verdict === 'uncited' || verdict === 'unsupported');
 			if (isLeftOut) return [];
 			const cited = known.flatMap((number) => claims.get(number) ?? []);
@@ -56,6 +62,13 @@ export function showReport(
 		return shown.length === 0 ? undefined : (lead + shown.join(' ')).trimEnd();
 	});
 	return tidy(lines.filter((line) => line !== undefined).join('\n'));
+}
+
+/** In place of a title that nobody has judged: the sub-question; nothing where there is none, and above a list. */
+function insteadOf({ raw, level = 0, instead = '' }: CheckedSentence): string[] {
+	if (level === LEAD_LINE) return raw.includes('|') ? [raw.replace(/[^|\s]/g, '').trimEnd()] : [];
+	if (instead === '') return [];
+	return [level === BOLD_LINE ? `**${escaped(instead)}**` : `${'#'.repeat(level)} ${escaped(instead)}`];
 }
 
 function showSentence({ raw, verdict }: CheckedSentence, cited: NumberedClaim[], sources: SourceNumbers): string {

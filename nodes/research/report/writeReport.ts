@@ -18,6 +18,7 @@ const MIN_CLAIMS = 8;
 /** The material that a report is written from. */
 interface WritingTask {
 	query: string;
+	subQuestions: readonly string[];
 	/** The instructions to the model, with those of the user. */
 	system: string;
 	analysisPrompt: string;
@@ -61,7 +62,8 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 	const step = `write ${keyOf(task.system + claimLines(task.claims) + task.analysisPrompt)}`;
 	const writing = { role: 'main' as const, isWriting: true, system: task.system };
 	const user = request(task, model);
-	const check = { claims, context: [task.query], judge: task.judges ? model : undefined };
+	const { query, subQuestions, judges } = task;
+	const check = { claims, context: [query], subQuestions, judge: judges ? model : undefined };
 	let best: CheckedReport | undefined;
 	let endedBy: WrittenReport['endedBy'] = 'model';
 	try {

@@ -27,9 +27,9 @@ type Judge = (statement: string, passage: string) => boolean;
 /** A report that is checked by code, and by a model that judges pairs like this. */
 export async function checkedBy(report: string, claims: ReadonlyMap<number, NumberedClaim>, isSupported: Judge) {
 	const model = {
-		asData: (text: string) => text,
+		asDataEach: (texts: readonly string[]) => texts.join('\n'),
 		askFor: async ({ user }: { user: string }, read: (text: string) => unknown) => {
-			const pairs = user.matchAll(/^(\d+)\. Statement: (.*)\nPassage: (.*)$/gm);
+			const pairs = user.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)\nPassage: (.*)$/gm);
 			const verdicts = [...pairs].map(([, pair, statement = '', passage = '']) => ({
 				pair,
 				verdict: isSupported(statement, passage) ? 'supported' : 'not stated',
@@ -37,7 +37,7 @@ export async function checkedBy(report: string, claims: ReadonlyMap<number, Numb
 			return await Promise.resolve(read(JSON.stringify({ verdicts })));
 		},
 	} as unknown as ModelCaller;
-	return await checkReport(report, { claims, context: [], judge: model });
+	return await checkReport(report, { claims, context: [], subQuestions: [], judge: model });
 }
 
 /** A judge that finds supported what has nearly all of its words in the passage. */

@@ -35,12 +35,16 @@ const numbered = (sentences: readonly MadeSentence[]) =>
 	new Map(sentences.map(({ text }, index) => [index + 1, claim(index + 1, text)]));
 
 /** The report as code alone checks it: what a model would judge passes. */
-const checked = async (report: string, claims: ReadonlyMap<number, NumberedClaim>) =>
-	await checkReport(report, { claims, context: [], judge: undefined });
+const checked = async (report: string, claims: ReadonlyMap<number, NumberedClaim>, subQuestions: string[] = []) =>
+	await checkReport(report, { claims, context: [], subQuestions, judge: undefined });
 
 /** The report as the user gets it. */
-async function shown(report: string, claims: ReadonlyMap<number, NumberedClaim>): Promise<string> {
-	return showReport(await checked(report, claims), claims, new SourceNumbers(), 'leaveOut');
+async function shown(
+	report: string,
+	claims: ReadonlyMap<number, NumberedClaim>,
+	subQuestions?: string[],
+): Promise<string> {
+	return showReport(await checked(report, claims, subQuestions), claims, new SourceNumbers(), 'leaveOut');
 }
 
 /** Ways to cite a sentence: before its mark, behind it, with a space, in brackets of other kinds. */
@@ -117,13 +121,13 @@ describe.each(SCRIPTS.map((script) => [script.name, script] as const))('%s', (_n
 		}
 	});
 
-	it('keeps a heading, and a line that leads to a list', async () => {
+	it('keeps a heading, and a line that leads to a list, where they are the question’s words', async () => {
 		const [first, second] = sentencesOf(script, 2, 7);
 		if (!first || !second) throw new Error('Too few sentences.');
 		const claims = numbered([first, second]);
 		const title = script.words.slice(0, 4).join(script.space);
 		const report = `## ${title}\n\n${title}${script.colon}\n\n- ${CITED[0]?.(first, 1, script)}\n- ${CITED[2]?.(second, 2, script)}`;
-		const text = await shown(report, claims);
+		const text = await shown(report, claims, [title]);
 		expect(text).toContain(`## ${title}\n\n${title}${script.colon}`);
 	});
 });

@@ -92,7 +92,9 @@ export function verdictsOn(
 	request: ModelRequest,
 	isSupported: (statement: string, passage: string) => boolean,
 ): string {
-	const pairs = dataIn(request)[0]?.matchAll(/^(\d+)\. Statement: (.*)\nPassage: (.*)$/gm) ?? [];
+	const pairs = dataIn(request)
+		.join('\n')
+		.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)\nPassage: (.*)$/gm);
 	const verdicts = [...pairs].map(([, pair, statement = '', passage = '']) => ({
 		pair: Number(pair),
 		verdict: isSupported(statement, passage) ? 'supported' : 'not stated',
