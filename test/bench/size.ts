@@ -11,7 +11,7 @@ export const BUDGET = {
 	/** What the editor loads for the node. Measured: 181,970 for 60 operations, of which 119,000 are shared fields. */
 	descriptionBytes: 215_000,
 	/** What npm downloads. Measured: 357,918, with Web Research and Web Data Loader. */
-	packedBytes: 400_000,
+	packedBytes: 500_000,
 };
 
 interface Packed {
