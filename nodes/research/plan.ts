@@ -1,6 +1,6 @@
 import { keyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
-import { plainStatement } from './claims/passages';
+import { plainStatement } from './claims/pageText';
 import type { PlanLabel, ResearchPlan, ResearchQuestion } from './contract';
 import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';

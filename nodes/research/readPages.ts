@@ -1,6 +1,7 @@
 import { pageKey } from '../text/addresses';
 import { marksOfPage } from './claims/knownPage';
-import { MAX_PAGE_CHARACTERS, QuotedPage, evenOut } from './claims/passages';
+import { MAX_PAGE_CHARACTERS, evenOut } from './claims/pageText';
+import { QuotedPage } from './claims/passages';
 import type { PageReader, PageReading } from './claims/readPage';
 import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
 import { ResearchFailure } from './contract';

@@ -2,7 +2,8 @@ import { keyOf } from '../../text/addresses';
 import { cutAt, trimEnd } from '../../text/ends';
 import type { KnownPage, QuoteMark } from '../contract';
 import { bareText } from './bareText';
-import { evenOut, isWhole } from './passages';
+import { evenOut } from './pageText';
+import { isWhole } from './passages';
 import type { PageBlock, QuotedPage } from './passages';
 
 /** Characters of a quote that are remembered as they are. */

@@ -7,7 +7,8 @@ import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
 import { missingFigures } from './figures';
-import { plainStatement, shownPassage } from './passages';
+import { plainStatement } from './pageText';
+import { shownPassage } from './passages';
 import type { QuotedPage } from './passages';
 
 /** A claim that did not hold, and why. */

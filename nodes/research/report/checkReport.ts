@@ -2,7 +2,7 @@ import { cutAt, trimEnd } from '../../text/ends';
 import { CLOSERS, END_MARKS, hasNoMarks, wordCount } from '../../text/sentences';
 import { bareText } from '../claims/bareText';
 import { missingFigures } from '../claims/figures';
-import { evenOut, visible, wordsOf } from '../claims/passages';
+import { evenOut, visible, wordsOf } from '../claims/pageText';
 import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';

@@ -1,6 +1,6 @@
 import { trimEnd } from '../../text/ends';
 import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
-import { visible } from '../claims/passages';
+import { visible } from '../claims/pageText';
 
 /** A report without what must not leave the run, and how many pieces were taken out. */
 interface CleanReport {

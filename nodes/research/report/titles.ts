@@ -1,5 +1,5 @@
 import { hasNoSpaces } from '../../text/sentences';
-import { evenOut, wordsOf } from '../claims/passages';
+import { evenOut, wordsOf } from '../claims/pageText';
 import type { NumberedClaim } from './numberedClaims';
 
 /**

@@ -1,5 +1,6 @@
 import { missingFigures } from '../../../nodes/research/claims/figures';
-import { QuotedPage, evenOut } from '../../../nodes/research/claims/passages';
+import { evenOut } from '../../../nodes/research/claims/pageText';
+import { QuotedPage } from '../../../nodes/research/claims/passages';
 import { PAIRS } from './labelledPairs.ts';
 
 /** Written in the layouts of real pages, as the service's Markdown has them. */

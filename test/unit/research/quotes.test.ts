@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 
 import { missingFigures } from '../../../nodes/research/claims/figures';
-import { QuotedPage, evenOut, piecesOf, plainStatement, readableText } from '../../../nodes/research/claims/passages';
+import { evenOut, piecesOf, plainStatement, readableText } from '../../../nodes/research/claims/pageText';
+import { QuotedPage } from '../../../nodes/research/claims/passages';
 
 const PAGE = [
 	'# Acme &amp; Sons',

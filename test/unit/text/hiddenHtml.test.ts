@@ -1,4 +1,4 @@
-import { evenOut, readableText } from '../../../nodes/research/claims/passages';
+import { evenOut, readableText } from '../../../nodes/research/claims/pageText';
 import { cleanReport } from '../../../nodes/research/report/cleanReport';
 import { withoutHidden } from '../../../nodes/text/hiddenHtml';
 import { expectLinear } from '../../helpers/growth';
