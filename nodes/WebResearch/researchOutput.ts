@@ -3,7 +3,6 @@ import { hint, withMore } from '../operation/hint';
 import type { ItemDraft } from '../operation/operation';
 import { reasonsText } from '../research/contract';
 import type { ResearchClaim, ResearchNews, ResearchResult } from '../research/contract';
-import { citedAddress } from '../research/report/citedAddress';
 import { isToolCall } from '../run/input/readFields';
 import { memoryTexts } from '../run/memory/memory';
 import type { NodeMemory } from '../run/memory/memory';
@@ -195,8 +194,8 @@ export function researchReport(result: ResearchResult): string {
 	});
 }
 
-function claimLine({ text, quote, source }: ResearchClaim): string {
-	return `- ${plainLine(text)} (“${plainLine(quote)}”, <${citedAddress(source, [quote]) ?? linkTarget(source)}>)`;
+function claimLine({ text, quote, source, link = linkTarget(source) }: ResearchClaim): string {
+	return `- ${plainLine(text)} (“${plainLine(quote)}”, <${link}>)`;
 }
 
 /** The facts of a run besides its results. */

@@ -226,6 +226,8 @@ export interface ResearchClaim {
 	quote: string;
 	/** Address of the page. */
 	source: string;
+	/** The same with a jump to the quote, where one is certain to lead there. */
+	link?: string;
 	/** True when the quote stands on the page, holds the figures of the text, and the model found it supported. */
 	verified: boolean;
 	/** The reason why it is not verified. */

@@ -205,7 +205,7 @@ function noteVisit(run: RunState, { url, key, title }: Candidate, page: ReadPage
 /** Earlier statements that still stand are claims of this run, too. */
 function addKnownStatements(run: RunState, url: string, statements: readonly StatementNow[]): void {
 	for (const now of statements) {
-		const { index, quote } = now;
+		const { index, quote, jump } = now;
 		run.statementsNow.set(index, now);
 		const earlier = run.known?.statements[index];
 		if (!earlier || quote === undefined) continue;
@@ -213,7 +213,8 @@ function addKnownStatements(run: RunState, url: string, statements: readonly Sta
 		const question = run.questionNumber(earlier.question);
 		const number = run.claims.length + 1;
 		const seen = { firstSeen, lastSeen: run.timestamp() };
-		run.claims.push({ number, text, quote, question, source: url, verified: true, earlier: index, ...seen });
+		const found = { quote, ...(jump !== undefined && { jump }) };
+		run.claims.push({ number, text, ...found, question, source: url, verified: true, earlier: index, ...seen });
 	}
 }
 
@@ -231,10 +232,10 @@ function addPage(run: RunState, asked: string, page: ReadPage | string): number 
 	for (const { reason } of unverified) run.unverifiedClaims[reason] += 1;
 	addKnownStatements(run, url, statements);
 	const seen = new Set(run.claims.map(({ text }) => text.toLowerCase()));
-	const add = ({ text, quote, question }: DraftClaim, reason?: UnverifiedReason) => {
+	const add = ({ text, quote, question, jump }: DraftClaim, reason?: UnverifiedReason) => {
 		const number = run.claims.length + 1;
 		const verdict = reason === undefined ? { verified: true } : { verified: false, reason };
-		run.claims.push({ number, text, quote, question, source: url, ...verdict });
+		run.claims.push({ number, text, quote, question, source: url, ...(jump !== undefined && { jump }), ...verdict });
 	};
 	for (const claim of verified) add(claim);
 	for (const claim of unverified) add(claim, claim.reason);

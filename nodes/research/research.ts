@@ -9,6 +9,7 @@ import { writeNews } from './history/newsReport';
 import { PROMPTS } from './model/prompts';
 import { withUserPrompt } from './plan';
 import { escaped, linkAddress } from './report/cleanReport';
+import { linkOf } from './report/numberedClaims';
 import type { NumberedClaim } from './report/numberedClaims';
 import { SourceNumbers, closingLists } from './report/showReport';
 import { writeJson } from './report/writeJson';
@@ -186,14 +187,18 @@ function resultOf(
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),
 		sources: sourcesOf(run, report.sources),
-		claims: claims.map(({ text, quote, source, verified, reason, firstSeen, lastSeen }) => ({
-			text,
-			quote,
-			source,
-			verified,
-			...(reason && { reason }),
-			...(found && { firstSeen: firstSeen ?? found.history.at, lastSeen: lastSeen ?? found.history.at }),
-		})),
+		claims: claims.map((claim) => {
+			const { text, quote, source, verified, reason, firstSeen, lastSeen } = claim;
+			return {
+				text,
+				quote,
+				source,
+				...linkOf(claim),
+				verified,
+				...(reason && { reason }),
+				...(found && { firstSeen: firstSeen ?? found.history.at, lastSeen: lastSeen ?? found.history.at }),
+			};
+		}),
 		unanswered: findings.unanswered,
 		contradictions: findings.contradictions.map((group) => ({
 			statements: group.map(({ text, source }) => ({ text, source })),

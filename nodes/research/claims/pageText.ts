@@ -72,8 +72,7 @@ const ENTITIES: Record<string, string> = {
  */
 export function evenOut(text: string): string {
 	return (
-		withoutTags(readableText(text).replace(LETTER_NOTE, ''), ' ')
-			.text.replace(/&(#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,6});/gi, decodeEntity)
+		decodeEntities(withoutTags(readableText(text).replace(LETTER_NOTE, ''), ' ').text)
 			// A quote may leave them out.
 			.replace(/[\p{Emoji_Presentation}\u{1f000}-\u{1faff}]/gu, ' ')
 			// These would melt into the figure before them: 10² is not 102.
@@ -93,6 +92,11 @@ export function evenOut(text: string): string {
 			.replace(/\s+/g, ' ')
 			.trim()
 	);
+}
+
+/** A text with its entities of HTML as signs. */
+export function decodeEntities(text: string): string {
+	return text.replace(/&(#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,6});/gi, decodeEntity);
 }
 
 function decodeEntity(whole: string, name: string): string {

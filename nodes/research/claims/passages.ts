@@ -4,6 +4,8 @@ import { wordCount } from '../../text/sentences';
 import { bareText } from './bareText';
 import type { BareText } from './bareText';
 import { evenOut, readableText, wordsOf } from './pageText';
+import { directiveFor, shownPage } from './textJump';
+import type { ShownPage } from './textJump';
 
 /** A part of a page that a reader takes together, and that a quote may stand in. */
 export interface PageBlock {
@@ -65,7 +67,9 @@ export class QuotedPage {
 	/** The text as the model gets it. */
 	readonly readable: string;
 
-	constructor(markdown: string) {
+	private shown: ShownPage | undefined;
+
+	constructor(private readonly markdown: string) {
 		this.readable = readableText(markdown);
 		this.blocks = blocksOf(this.readable);
 	}
@@ -90,6 +94,12 @@ export class QuotedPage {
 		const texts = this.blocks.filter((block) => !isHeading(block));
 		const found = placesOf(texts, bare, isShort) ?? placesOf(this.blocks.filter(isHeading), bare, isShort);
 		return found === 'several' ? undefined : found && passageOf(found.block, found.start, found.end);
+	}
+
+	/** The directive of a link that jumps to a quote (textJump.ts); undefined where none is certain to. */
+	jumpTo(quote: string): string | undefined {
+		this.shown ??= shownPage(this.markdown);
+		return directiveFor(this.shown, quote);
 	}
 
 	/** The passages that have most words of a text in common with it, at most so many. */

@@ -52,7 +52,8 @@ async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: Mo
 			continue;
 		}
 		const missing = missingFigures(draft.text, passage.figures, [passage.path, ...questions]);
-		const claim = { ...draft, quote: passage.quote };
+		const jump = page.jumpTo(passage.quote);
+		const claim = { ...draft, quote: passage.quote, ...(jump !== undefined && { jump }) };
 		if (missing.length === 0) found.push({ claim, passage: shownPassage(passage) });
 		else
 			unverified.push({
@@ -235,6 +236,8 @@ export interface DraftClaim {
 	quote: string;
 	/** The number of the sub-question, counted from 1; 0 where the model named none. */
 	question: number;
+	/** The directive of a link that jumps to the quote, where one is certain to (textJump.ts). */
+	jump?: string;
 	/** In an answer about claims that failed: the number of the claim that this one replaces. */
 	replaces?: number;
 }

@@ -12,6 +12,7 @@ import type {
 } from '../contract';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
+import { linkOf } from '../report/numberedClaims';
 import type { NumberedClaim } from '../report/numberedClaims';
 import { compareClaims } from './compareClaims';
 import type { Comparison, IndexedStatement } from './compareClaims';
@@ -196,8 +197,9 @@ class NewsOfRun {
 		this.kept.push(knownStatement({ text, quote, source }, { question, firstSeen, lastSeen: this.found.now }));
 	}
 
-	private shown({ text, quote, source, verified }: NumberedClaim): ResearchClaim {
-		return { text, quote, source, verified, firstSeen: this.found.now, lastSeen: this.found.now };
+	private shown(claim: NumberedClaim): ResearchClaim {
+		const { text, quote, source, verified } = claim;
+		return { text, quote, source, ...linkOf(claim), verified, firstSeen: this.found.now, lastSeen: this.found.now };
 	}
 }
 

@@ -19,6 +19,8 @@ export interface StatementNow {
 	is: 'standing' | 'gone' | 'replaced' | 'unproven';
 	/** The words of the page that hold it, where it stands or the model found it in other words. */
 	quote?: string;
+	/** The directive of a link that jumps there (textJump.ts). */
+	jump?: string;
 	/** For one whose quote is gone. */
 	verdict?: ClaimVerdict;
 }
@@ -56,7 +58,7 @@ export async function rereadPage(
 ): Promise<RereadPage> {
 	const found = statements.map((one) => ({ ...one, standing: standingQuote(page, one.quote) }));
 	const standing = found.flatMap(({ index, standing: quote }): StatementNow[] =>
-		quote === undefined ? [] : [{ index, is: 'standing', quote }],
+		quote === undefined ? [] : [{ index, is: 'standing', quote, ...jumpTo(page, quote) }],
 	);
 	const gone = found.filter((one) => one.standing === undefined);
 	const newPart = marks.hash === known.hash ? '' : newPartOf(page, known);
@@ -82,6 +84,11 @@ export async function rereadPage(
 		return { index, is: 'gone', verdict, ...(verdict === 'supported' && { quote: passages[0] ?? '' }) };
 	});
 	return { statements: [...standing, ...judged], newPart, limit };
+}
+
+function jumpTo(page: QuotedPage, quote: string): Pick<StatementNow, 'jump'> {
+	const jump = page.jumpTo(quote);
+	return jump === undefined ? {} : { jump };
 }
 
 /** Longest text of a statement that is remembered. */

@@ -1,10 +1,13 @@
 import type { ResearchClaim } from '../contract';
+import { citedAddress } from './citedAddress';
 
 /** A claim by the number that the model knows it by. */
 export interface NumberedClaim extends ResearchClaim {
 	number: number;
 	/** The sub-question, counted from 1; 0 for none. */
 	question: number;
+	/** The directive of a link that jumps to its quote, where one is certain to (textJump.ts). */
+	jump?: string;
 	/** The index in the history of a statement that an earlier run has told. */
 	earlier?: number;
 }
@@ -31,4 +34,10 @@ export function claimLines(claims: readonly NumberedClaim[]): string {
 	return [...lines.values()]
 		.map(({ numbers, text }) => `${numbers.map((number) => `[${number}]`).join('')} ${text}`)
 		.join('\n');
+}
+
+/** The address that jumps to the quote of a claim, where one is certain to. */
+export function linkOf({ source, jump, verified }: NumberedClaim): { link?: string } {
+	const link = verified && jump !== undefined ? citedAddress(source, [jump]) : undefined;
+	return link === undefined ? {} : { link };
 }

@@ -19,8 +19,10 @@ export class SourceNumbers {
 	/** The links to the pages of these claims, each page once: they jump to the quotes that hold. */
 	links(claims: readonly NumberedClaim[]): string {
 		const links = [...new Set(claims.map(({ source }) => source))].flatMap((source) => {
-			const quotes = claims.flatMap((claim) => (claim.source === source && claim.verified ? [claim.quote] : []));
-			const address = citedAddress(source, quotes);
+			const jumps = claims.flatMap(({ source: of, verified, jump }) =>
+				of === source && verified && jump !== undefined ? [jump] : [],
+			);
+			const address = citedAddress(source, jumps);
 			if (address === undefined) return [];
 			const number = this.numbers.get(source) ?? this.numbers.size + 1;
 			this.numbers.set(source, number);

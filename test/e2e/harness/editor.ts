@@ -11,7 +11,7 @@ const settings = z.object({
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Without these Chromium calls its maker's services at every start, and as root refuses to start. */
-const flags = [
+export const flags = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
@@ -21,7 +21,7 @@ const flags = [
 	'--disable-sync',
 ];
 
-function browserPath(): string {
+export function browserPath(): string {
 	const found = [process.env.CHROMIUM_PATH, ...browsers].find((path) => path !== undefined && existsSync(path));
 	if (found === undefined)
 		throw new Error('Chromium is not installed (see test/e2e/prerequisites.ts); CHROMIUM_PATH names another.');

@@ -147,6 +147,7 @@ it('asks once more for a quote that is not on the page, with the passage and not
 			text: 'Acme was founded in 1990.',
 			quote: 'Acme was founded in 1990',
 			source: URL_1,
+			link: `${URL_1}#:~:text=Acme%20was%20founded%20in%201990`,
 			verified: true,
 		},
 		{

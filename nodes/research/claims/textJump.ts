@@ -1,0 +1,194 @@
+import { trimEnds } from '../../text/ends';
+import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
+import { hasNoSpaces } from '../../text/sentences';
+import { MAX_PAGE_CHARACTERS, decodeEntities } from './pageText';
+
+/**
+ * Text directives (wicg.github.io/scroll-to-text-fragment), with which a link jumps to a sentence of a page. A browser
+ * looks for the words exactly as the page has them, from its beginning, within one paragraph or cell; so a directive is
+ * made of the page's own text, and only where its first words stand nowhere before.
+ */
+
+/** A page as a browser shows it, and its letters and digits with their places in it. */
+export interface ShownPage {
+	text: string;
+	folded: string;
+	places: Int32Array;
+}
+
+/** What a directive cannot run over, besides the end of a line: a cell's end, an image, what is not shown. */
+const BREAK = '|';
+const PARTS = /[\n|]/;
+
+/** The marks before a line that a browser shows in another way, or not at all. */
+const LINE_MARKS = /^[ \t]*(?:(?:[-*+>]|\d{1,3}[.)]|#{1,6})[ \t]+)+/gm;
+
+/** A link, and the end of the line behind it: some servers break the line behind each link. */
+const LINK = /\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)(\n(?![ \t]*(?:\n|[-*+>|]|\d{1,3}[.)] |#{1,6} |$)))?/g;
+
+function unlinked(whole: string, label: string, broken: string | undefined, at: number, text: string): string {
+	if (broken === undefined) return label;
+	const next = text.charAt(at + whole.length);
+	const isTight = /[\s,.;:!?)\]'"\u2019\u201d]/.test(next) || hasNoSpaces(label.slice(-1)) || hasNoSpaces(next);
+	return isTight ? label : `${label} `;
+}
+
+/** The end of a line within a paragraph: no blank line, no hard break, no row, and no item or heading on either side. */
+const SOFT_BREAK = /(?<! {2}|[\\\n|])\n(?![ \t]*(?:\n|[-*+>|]|\d{1,3}[.)] |#{1,6} |=|```|~~~))/g;
+
+/** A page as a browser shows it: each paragraph, item and cell by itself, without the marks of Markdown. Linear. */
+export function shownPage(markdown: string): ShownPage {
+	const hidden = ['script', 'style', 'template', 'noscript'];
+	const marked = withoutHidden(markdown.slice(0, MAX_PAGE_CHARACTERS).replace(/\r\n?/g, '\n'), hidden, BREAK)
+		.text.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, BREAK)
+		.replace(LINK, unlinked)
+		.replace(SOFT_BREAK, ' ')
+		.replace(/<br\s{0,3}\/?>/gi, '\n');
+	const text = decodeEntities(withoutTags(marked).text)
+		.replace(LINE_MARKS, '')
+		.replace(/\*{1,3}|_{2,3}|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<=[^\0-\u2fff])_|_(?=[^\0-\u2fff])|~~|`/gu, '')
+		.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+	const places: number[] = [];
+	const kept: string[] = [];
+	for (const { 0: sign, index } of text.matchAll(/[\p{L}\p{N}]/gu)) {
+		const letters = lettersOf(sign);
+		kept.push(letters);
+		places.push(...Array.from({ length: letters.length }, () => index));
+	}
+	return { text, folded: kept.join(''), places: Int32Array.from(places) };
+}
+
+/** Letters and digits alone: what typography may write in several ways is left to the page. */
+function lettersOf(text: string): string {
+	return text
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** With at most so many words, a directive names all of a text; else its first and last so many. */
+const WHOLE_WORDS = 6;
+const END_WORDS = [4, 5, 6, 8];
+/** In a cell, whose lines may be several on the page. */
+const CELL_WORDS = [3, 4];
+
+/** Fewer words say too little to be found where they are meant. Signs of scripts without spaces count half. */
+const LEAST_WORDS = 3;
+
+/** Beginnings of a quote that are tried, where it does not stand on the page in one piece. */
+const MAX_TRIES = 12;
+
+/** A piece of the shown page: from its first letter to its last. */
+interface Piece {
+	from: number;
+	to: number;
+	/** The place in `folded` behind its last letter. */
+	behind: number;
+}
+
+/** The directive for a quote, without `text=`; undefined where none is certain to lead there. */
+export function directiveFor(page: ShownPage, quote: string): string | undefined {
+	const whole = pieceOf(page, lettersOf(quote));
+	const all = whole && directiveOf(page, whole);
+	if (all !== undefined) return all;
+	const words = quote.split(/\s+/).filter((word) => word !== '');
+	const step = Math.max(1, Math.ceil(words.length / MAX_TRIES));
+	for (let count = words.length - step; count >= LEAST_WORDS; count -= step) {
+		const last = lettersOf(words.slice(-count).join(' '));
+		// Where the quote stands in one piece, its first words may stand earlier, too. Else the page has something in between
+		// that the quote leaves out: then the longest part counts that it has as it stands.
+		const pieces = whole
+			? [pieceOf(page, last, whole.behind - last.length)]
+			: [pieceOf(page, lettersOf(words.slice(0, count).join(' '))), pieceOf(page, last)];
+		const directive = pieces.map((piece) => piece && directiveOf(page, piece)).find((one) => one !== undefined);
+		if (directive !== undefined) return directive;
+	}
+	return undefined;
+}
+
+/** Where letters stand first on the page, as whole words; undefined where they do not. */
+function pieceOf({ text, folded, places }: ShownPage, letters: string, least = 0): Piece | undefined {
+	if (letters === '') return undefined;
+	for (let at = folded.indexOf(letters, least); at !== -1; at = folded.indexOf(letters, at + 1)) {
+		const behind = at + letters.length;
+		const from = places[at] ?? 0;
+		const last = places[behind - 1] ?? 0;
+		// Marks of vowels belong to the letter before them.
+		const to = last + (/^.\p{M}*/u.exec(text.slice(last, last + 8))?.[0].length ?? 1);
+		const isWhole =
+			!joins(text.slice(Math.max(0, from - 8), from), text.slice(from, from + 2)) &&
+			!joins(text.slice(last, to), text.slice(to, to + 2));
+		if (isWhole) return { from, to, behind };
+	}
+	return undefined;
+}
+
+/** Whether the last sign of one text and the first of another are of one word. */
+function joins(left: string, right: string): boolean {
+	const [before = ''] = /[\p{L}\p{N}]\p{M}*$/u.exec(left) ?? [];
+	const [behind = ''] = /^[\p{L}\p{N}]/u.exec(right) ?? [];
+	return before !== '' && behind !== '' && !hasNoSpaces(before.charAt(0)) && !hasNoSpaces(behind);
+}
+
+/** A directive for a piece of the page: its text, or its two ends. */
+function directiveOf(page: ShownPage, { from, to, behind }: Piece): string | undefined {
+	const parts = page.text
+		.slice(from, to)
+		.split(PARTS)
+		.map((part) => trimEnds(part, /\s/))
+		.filter((part) => /[\p{L}\p{N}]/u.test(part));
+	const [first = ''] = parts;
+	const last = parts.at(-1) ?? '';
+	const isOne = parts.length === 1;
+	const isCell = page.text.slice(from - 2, from).includes('|') || parts.length > 1;
+	if (isOne && wordCountOf(first) <= WHOLE_WORDS && !isCell)
+		return isCertain(page, first, from) ? encoded(first) : undefined;
+	for (const count of isCell ? CELL_WORDS : END_WORDS) {
+		const start = endOf(first, count);
+		const end = endOf(last, -count);
+		if (!isCertain(page, start, from)) continue;
+		if (isOne && wordCountOf(first) < 2 * count + 1) return encoded(first);
+		// The browser takes the first end that comes behind the start.
+		const started = pieceOf(page, lettersOf(start));
+		const ended = pieceOf(page, lettersOf(end), started?.behind);
+		if (ended?.behind === behind && IS_PLAIN.test(end)) return `${encoded(start)},${encoded(end)}`;
+	}
+	return undefined;
+}
+
+/** Without a mark of Markdown that was not read as one. */
+const IS_PLAIN = /^[^*_`\\]*$/;
+
+/** Whether a text of the page stands first at this place, and is long enough to be meant. */
+function isCertain(page: ShownPage, text: string, from: number): boolean {
+	return IS_PLAIN.test(text) && wordCountOf(text) >= LEAST_WORDS && pieceOf(page, lettersOf(text))?.from === from;
+}
+
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** The words of a text, and how many of them say as much as one of a script with spaces. */
+function wordsIn(text: string): { all: Intl.SegmentData[]; unit: number } {
+	const all = [...words.segment(text)].filter(({ isWordLike }) => isWordLike);
+	return { all, unit: hasNoSpaces(text.charAt(0)) ? 2 : 1 };
+}
+
+function wordCountOf(text: string): number {
+	const { all, unit } = wordsIn(text);
+	return all.length / unit;
+}
+
+/** So many words of a text: its first ones, or with a number below zero its last ones, cut where words end. */
+function endOf(text: string, count: number): string {
+	const { all, unit } = wordsIn(text);
+	const edge = count > 0 ? all[count * unit - 1] : all[all.length + count * unit];
+	if (!edge) return text;
+	return count > 0 ? text.slice(0, edge.index + edge.segment.length) : text.slice(edge.index);
+}
+
+/** As a text directive has it: a hyphen, a comma or an ampersand would mean something else in it. */
+function encoded(text: string): string {
+	return encodeURIComponent(text.replace(/[ \t]+/g, ' ').replace(/\p{Cs}/gu, '')).replace(
+		/[-!'()*_~.]/g,
+		(sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+}
