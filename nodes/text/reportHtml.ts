@@ -116,20 +116,27 @@ export function markdownHtml(markdown: string): string {
 	return parts.join('\n');
 }
 
+/** Lists within one another that are shown as such; deeper ones are items of the last. */
+const MAX_DEPTH = 12;
+
 /** Items of one list; those that are indented further are lists in it. */
-function listHtml(lines: readonly string[]): string {
+function listHtml(lines: readonly string[], depth = 1): string {
 	const [first = ''] = lines;
 	const [, indent = '', number] = ITEM.exec(first) ?? [];
 	const items: string[][] = [];
 	for (const line of lines) {
 		const found = ITEM.exec(line);
-		if (found && (found[1]?.length ?? 0) <= indent.length) items.push([found[3] ?? '']);
+		if (found && (depth === MAX_DEPTH || (found[1]?.length ?? 0) <= indent.length)) items.push([found[3] ?? '']);
 		else items.at(-1)?.push(line);
 	}
 	const shown = items.map(([text = '', ...below]) => {
 		const isList = below.some((line) => ITEM.test(line));
 		const rest =
-			below.length === 0 ? '' : isList ? listHtml(below) : ` ${inlineHtml(below.map((line) => line.trim()).join(' '))}`;
+			below.length === 0
+				? ''
+				: isList
+					? listHtml(below, depth + 1)
+					: ` ${inlineHtml(below.map((line) => line.trim()).join(' '))}`;
 		return `<li>${inlineHtml(text)}${rest}</li>`;
 	});
 	if (number === undefined) return `<ul>${shown.join('')}</ul>`;

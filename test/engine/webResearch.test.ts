@@ -133,6 +133,19 @@ describe('Web Research', () => {
 		expect(html).not.toMatch(/<script|<img|<link|src=|@import|url\(/i);
 	});
 
+	it('lets the title of a page name no other address as its source', async () => {
+		const between = await startInBetween(sandbox);
+		between.interpose = async (request, pass) => {
+			const answer = await pass();
+			const { data } = (answer.body ?? {}) as { data?: { metadata?: { title?: string } } };
+			if (request.path === '/v2/scrape' && data?.metadata) data.metadata.title = 'Reuters, https://www.reuters.com/a';
+			return answer;
+		};
+		const json = (await runResearch({ ...sandbox, baseUrl: between.baseUrl })).items(RESEARCH)[0]?.json ?? {};
+		const [source] = json.sources as Array<{ url: string }>;
+		expect(String(json.sourcesText).split('\n')[0]).toBe(`1. Reuters, ${source?.url}`);
+	});
+
 	it('has the same shape where three questions have no answer, with the file, and names them in one hint', async () => {
 		const items = ['zzz one?', 'zzz two?', 'zzz three?'].map((q) => ({ q }));
 		for (let search = 0; search < 20; search++) {

@@ -5,8 +5,8 @@ import { hasNoSpaces } from '../../text/sentences';
 /** Longest part of a page that is read. */
 export const MAX_PAGE_CHARACTERS = 1_000_000;
 
-/** Characters that nobody sees: zero width, direction marks, tags, variation selectors, fillers, controls. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
+/** Characters that nobody sees: zero width, direction marks, tags, variation selectors, fillers, controls, half ones. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The visible part of a text: line breaks and tabs stay. */
 export function visible(text: string): string {

@@ -23,7 +23,12 @@ export function answerText(content: unknown): string {
 		if (!isRecord(part) || (part.type !== undefined && part.type !== 'text')) return '';
 		return typeof part.text === 'string' ? part.text : '';
 	});
-	return withoutThinking(texts.join('').slice(0, MAX_ANSWER_CHARACTERS)).trim();
+	// Half a character, as where an answer is cut, is none.
+	const text = texts
+		.join('')
+		.slice(0, MAX_ANSWER_CHARACTERS)
+		.replace(/\p{Cs}/gu, '');
+	return withoutThinking(text).trim();
 }
 
 const TAG = '(?:think|thinking|thought|reasoning|seed:think)';

@@ -10,6 +10,7 @@ export const PROMPTS = {
 		'subQuestions: 1 to 6 short questions that together answer the question, in its language.',
 		'queries: 1 to 4 web searches that find pages with the answers. No web addresses.',
 		'language: the ISO code of the language of the question. labels: these headings in that language.',
+		DATA_RULE,
 	].join('\n'),
 
 	read: [
@@ -90,5 +91,8 @@ export const PROMPTS = {
 	reportAgain: 'Your last answer was no report with citations such as [3]. Write the report described above.',
 
 	/** For an answer that was meant to be JSON. */
-	fixJson: 'You get text that was meant to be JSON. Answer with the same content as valid JSON, and nothing else.',
+	fixJson: [
+		'You get text that was meant to be JSON. Answer with the same content as valid JSON, and nothing else.',
+		DATA_RULE,
+	].join('\n'),
 } as const;

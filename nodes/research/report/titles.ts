@@ -29,8 +29,10 @@ export function claimsBelow(
 	const level = lines[at]?.level ?? 0;
 	const found = new Set<number>();
 	let hasListed = false;
-	for (const line of lines.slice(at + 1)) {
-		if (line.isBlank) continue;
+	// No copy of the rest: a report may be nothing but titles.
+	for (let below = at + 1; below < lines.length; below += 1) {
+		const line = lines[below];
+		if (!line || line.isBlank) continue;
 		if (line.level !== undefined && line.level <= level) break;
 		if (level === LEAD_LINE && hasListed && !line.isListed) break;
 		hasListed ||= line.isListed;

@@ -1,8 +1,9 @@
 import { QuotedPage } from '../../../nodes/research/claims/passages';
-import { cleanReport } from '../../../nodes/research/report/cleanReport';
-import { readReport } from '../../../nodes/research/report/readReport';
-import { answerText, jsonObjects } from '../../../nodes/research/model/answers';
+import { answerText, jsonObjects, plainText } from '../../../nodes/research/model/answers';
+import { showReport, SourceNumbers } from '../../../nodes/research/report/showReport';
+import { reportHtml } from '../../../nodes/text/reportHtml';
 import { expectLinear } from '../../helpers/growth';
+import { checked, CLAIMS } from './reports.ts';
 
 it.each<[string, (size: number) => string]>([
 	['sentences of a letter', (size) => 'a. '.repeat(size / 3)],
@@ -14,8 +15,35 @@ it.each<[string, (size: number) => string]>([
 	['rulers of a table', (size) => `|${'-'.repeat(size)}x`],
 	['citations that are none', (size) => `a ${'[1, '.repeat(size / 4)}`],
 	['blanks', (size) => `a${' '.repeat(size)}b`],
+	['headings without a text', (size) => '# a\n'.repeat(size / 4)],
+	['headings under headings', (size) => '# a\n## b\n### c\n'.repeat(size / 15)],
+	['lines that lead on', (size) => 'ab:\n'.repeat(size / 4)],
+	['lines in bold', (size) => '**a**\n'.repeat(size / 6)],
+	['heads of tables', (size) => '| a |\n| --- |\n'.repeat(size / 14)],
+	['cited headings', (size) => '## a\n\nb [1].\n'.repeat(size / 14)],
+	['numbers before sentences', (size) => '[1] a. '.repeat(size / 7)],
+	['numbers at the end', (size) => `${'a b. '.repeat(size / 10)}${'[1]'.repeat(size / 6)}`],
+	['marks of search tools', (size) => '【1†a'.repeat(size / 4)],
+	['names of sources', (size) => '(see claim 1, '.repeat(size / 14)],
+	['tags that are none', (size) => '<a b'.repeat(size / 4)],
+	['hosts', (size) => 'a.bc/'.repeat(size / 5)],
+	['addresses', (size) => 'https://a.bc/ '.repeat(size / 14)],
+	[
+		'lists in lists',
+		(size) => Array.from({ length: Math.sqrt(size) }, (_line, at) => `${' '.repeat(at)}- a [1].`).join('\n'),
+	],
 ])('a report of a model, of %s', async (_what, report) => {
-	await expectLinear(24_000, (size) => readReport(cleanReport(report(size)).text));
+	await expectLinear(10_000, async (size) => {
+		const plain = plainText(answerText(report(size)));
+		const sources = new SourceNumbers();
+		const text = showReport(await checked(plain), CLAIMS, sources, 'mark');
+		reportHtml({ title: 'a', body: text, footer: '' });
+	});
+});
+
+it('the page of a report with lists in lists, up to 2,000 deep', async () => {
+	const deep = (depth: number) => Array.from({ length: depth }, (_line, at) => `${' '.repeat(at)}- a`).join('\n');
+	await expectLinear(500, (depth) => reportHtml({ title: 'a', body: deep(depth), footer: '' }));
 });
 
 it.each<[string, (size: number) => string]>([

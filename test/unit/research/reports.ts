@@ -13,7 +13,7 @@ export function claim(number: number, quote: string, change: Partial<NumberedCla
 }
 
 /** Claims that a report may cite. */
-const CLAIMS = new Map(
+export const CLAIMS = new Map(
 	[
 		claim(1, 'Acme was founded in 1990.'),
 		claim(2, 'Acme has 1,200 employees.'),
