@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionH
 import { hint, withMore } from '../operation/hint';
 import type { ItemDraft } from '../operation/operation';
 import { reasonsText } from '../research/contract';
-import { plainStatement } from '../research/claims/pageText';
 import type { ResearchClaim, ResearchNews, ResearchResult } from '../research/contract';
 import { isToolCall } from '../run/input/readFields';
 import { memoryTexts } from '../run/memory/memory';
@@ -13,7 +12,7 @@ import type { ItemFailure } from '../run/output/itemError';
 import { itemsInOrder, LinkedFiles } from '../run/output/outputItem';
 import type { ServiceClient } from '../service/client';
 import { count } from '../text/amounts';
-import { cutAt, trimEnd } from '../text/ends';
+import { cutAt } from '../text/ends';
 import { linkTarget, plainLine, reportFileName, sourceLine, writeReportFile } from '../text/reportFile';
 import { reportHtml } from '../text/reportHtml';
 import type { AskedQuestion } from './askedQuestion';
@@ -105,14 +104,9 @@ function wholeAnalysis({ finalAnalysis, closing }: ResearchResult): string {
 	return finalAnalysis === '' || closing === '' ? finalAnalysis : `${finalAnalysis}\n\n---\n\n*${closing}*`;
 }
 
-/** A source a line, for a cell of a sheet. Of a page's title, its words: an address in it would be taken for the source. */
+/** A source a line, for a cell of a sheet. */
 function sourcesText({ sources }: ResearchResult): string {
-	return sources
-		.map(({ number, title, url }) => {
-			const name = trimEnd(plainStatement(title), /[\s,;:|(-]/);
-			return `${number}. ${name === '' ? '' : `${name}, `}${url}`;
-		})
-		.join('\n');
+	return sources.map(({ number, title, url }) => `${number}. ${title === '' ? '' : `${title}, `}${url}`).join('\n');
 }
 
 /** The report as a page of its own, for a mail. */

@@ -135,7 +135,8 @@ async function readAgain(
 	const before = known?.pages.get(key);
 	if (!known || !before) return undefined;
 	// An address that leads to another page now proves nothing of the one that was read.
-	const isWhole = length <= MAX_PAGE_CHARACTERS && pageKey(url) === pageKey(asked);
+	// Neither does a page of which something was left out: who may write a comment on it could hide what it says.
+	const isWhole = length <= MAX_PAGE_CHARACTERS && !now.page.isCut && pageKey(url) === pageKey(asked);
 	return await rereadPage({ ...now, isWhole }, before, known.statementsOf(key), model);
 }
 

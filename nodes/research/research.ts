@@ -1,4 +1,5 @@
 import { count } from '../text/amounts';
+import { plainTitle } from './claims/pageText';
 import { collect } from './collect';
 import type { Findings } from './collect';
 import { MAX_STATEMENTS, ResearchFailure, reasonsText } from './contract';
@@ -235,7 +236,7 @@ function statusOf(isNothing: boolean, limit: string | undefined): ResearchResult
 function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sources'] {
 	return urls.map((url, index) => {
 		const record = run.pages.get(url) ?? { title: '', description: '', readAt: '' };
-		return { number: index + 1, url, ...record };
+		return { number: index + 1, url, ...record, title: plainTitle(record.title) };
 	});
 }
 

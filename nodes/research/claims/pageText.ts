@@ -44,17 +44,24 @@ const HIDDEN = ['script', 'style', 'template', 'noscript'];
 /**
  * The text of a page as the model gets it: what a reader of the page sees. Comments, images and the
  * addresses of links are left out, and so are the marks of footnotes, which would stand inside numbers, and what is
- * struck out.
+ * struck out. `isCut`: something that nobody sees was left out.
  */
-export function readableText(markdown: string): string {
-	return withoutHidden(visible(markdown.slice(0, MAX_PAGE_CHARACTERS)), HIDDEN, ' ')
-		.text.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ' ')
+export function readablePage(markdown: string): { text: string; isCut: boolean } {
+	const { text, removed } = withoutHidden(visible(markdown.slice(0, MAX_PAGE_CHARACTERS)), HIDDEN, ' ');
+	const shown = text
+		.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ' ')
 		.replace(STRUCK_OUT, ' ')
 		.replace(FOOTNOTE, '')
 		.replace(/\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '$1')
 		.replace(/(?<![ \t])[ \t]+\n/g, '\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim();
+	return { text: shown, isCut: removed > 0 };
+}
+
+/** The same without that answer. */
+export function readableText(markdown: string): string {
+	return readablePage(markdown).text;
 }
 
 const ENTITIES: Record<string, string> = {
@@ -120,6 +127,16 @@ export function piecesOf(text: string, most: number): string[] {
 	return rest.trim() === '' ? pieces : [...pieces, rest];
 }
 
+const WITH_SCHEME = /\b[a-z][a-z\d+.-]{0,30}:\/\/\S+|\b(?:www\.|mailto:|data:|javascript:)\S+/gi;
+const HOST_AND_WORD =
+	/(?<![\p{L}\p{N}@-])((?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24})\/(\p{L}{1,30})(?![\p{L}\p{N}/?#.:=&%-])/giu;
+const HOST_AND_PATH = /(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#]\S*/giu;
+
+/** The title of a page without addresses: one would be taken for that of the page. */
+export function plainTitle(title: string): string {
+	return trimEnd(title.replace(WITH_SCHEME, '').replace(HOST_AND_PATH, ''), /[\s,;:|(-]/);
+}
+
 /** A statement that is longer than any sentence is cut behind a word. */
 const LONG_STATEMENT = /^(.{900,1000})\s.*$/su;
 
@@ -134,12 +151,11 @@ export function plainStatement(text: string, quote = ''): string {
 		return said.includes(own.toLowerCase()) ? address : ' ';
 	};
 	return withoutTags(visible(text).replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1'), ' ')
-		.text.replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/\S+|\b(?:www\.|mailto:|data:|javascript:)\S+/gi, unlessQuoted)
-		.replace(
-			/(?<![\p{L}\p{N}@-])((?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24})\/(\p{L}{1,30})(?![\p{L}\p{N}/?#.:=&%-])/giu,
-			(whole, host: string, word: string) => (said.includes(whole.toLowerCase()) ? whole : `${host} / ${word}`),
+		.text.replace(WITH_SCHEME, unlessQuoted)
+		.replace(HOST_AND_WORD, (whole: string, host: string, word: string) =>
+			said.includes(whole.toLowerCase()) ? whole : `${host} / ${word}`,
 		)
-		.replace(/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#]\S*/giu, unlessQuoted)
+		.replace(HOST_AND_PATH, unlessQuoted)
 		.replace(/[*[\]`{}|\u3010\u3011]/g, ' ')
 		.replace(/<(?=[a-z/!?])/gi, '< ')
 		.replace(/\s+/g, ' ')

@@ -3,7 +3,7 @@ import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/rea
 import { wordCount } from '../../text/sentences';
 import { bareText } from './bareText';
 import type { BareText } from './bareText';
-import { evenOut, readableText, wordsOf } from './pageText';
+import { evenOut, readablePage, wordsOf } from './pageText';
 import { directiveFor, shownPage } from './textJump';
 import type { ShownPage } from './textJump';
 
@@ -67,10 +67,15 @@ export class QuotedPage {
 	/** The text as the model gets it. */
 	readonly readable: string;
 
+	/** Whether something that nobody sees was left out of it. */
+	readonly isCut: boolean;
+
 	private shown: ShownPage | undefined;
 
 	constructor(private readonly markdown: string) {
-		this.readable = readableText(markdown);
+		const { text, isCut } = readablePage(markdown);
+		this.readable = text;
+		this.isCut = isCut;
 		this.blocks = blocksOf(this.readable);
 	}
 

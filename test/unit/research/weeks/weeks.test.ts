@@ -108,6 +108,17 @@ it('reads a page again that is known and to be read first', async () => {
 	expect(result.news?.changed.map(({ now }) => now.text)).toEqual(['The Falcon bike costs 480 euros.']);
 });
 
+it('withdraws nothing of a page of which something was cut: whoever comments there could hide the rest', async () => {
+	const query = 'What do the bikes cost?';
+	const { history } = await new World(pagesOf(1), priceModel()).run({ query, history: 'none' });
+	if (!history) throw new Error('There is none.');
+	const hidden = Object.entries(pagesOf(1)).map(([url, page]) => [url, `<!--\n\n${String(page)}\n\n-->\n\nA shop.`]);
+	const world = new World(Object.fromEntries(hidden) as Record<string, string>, priceModel());
+	const { news } = await world.run({ query, history });
+	expect(news?.withdrawn).toEqual([]);
+	expect(news?.unchecked.reduce((sum, { statements }) => sum + statements, 0)).toBe(history.statements.length);
+});
+
 it('remembers 400 statements, in less than a third of what n8n stores with a workflow', async () => {
 	const pages = Object.fromEntries(
 		Array.from({ length: 30 }, (_unused, page): [string, string] => [
