@@ -305,9 +305,13 @@ function plainQuestion(query: string): string {
 function unverifiedText(results: readonly ResearchResult[]): string {
 	const sums: Record<string, number> = {};
 	let sentencesLeftOut = 0;
+	let uncited = 0;
+	let removed = 0;
 	for (const { checks, nothing } of results) {
 		if (nothing !== undefined) continue;
 		sentencesLeftOut += checks.unsupportedSentences;
+		uncited += checks.uncitedSentences;
+		removed += checks.removedAddresses;
 		for (const [reason, amount] of Object.entries(checks.unverifiedClaims)) {
 			sums[reason] = (sums[reason] ?? 0) + amount;
 		}
@@ -318,6 +322,10 @@ function unverifiedText(results: readonly ResearchResult[]): string {
 		reasons === '' ? '' : `Statements that were not verified: ${reasons}.`,
 		sentencesLeftOut > 0
 			? `${count(sentencesLeftOut, 'sentence')} of the analysis ${sentencesLeftOut === 1 ? 'was' : 'were'} not supported by ${sentencesLeftOut === 1 ? 'its' : 'their'} claims.`
+			: '',
+		uncited > 0 ? `${count(uncited, 'sentence')} of the analysis named no claim.` : '',
+		removed > 0
+			? `${count(removed, 'piece')} of HTML, link or address, which no quote has, ${removed === 1 ? 'was' : 'were'} taken out of the analysis.`
 			: '',
 		quotesOnly ? 'Whether quotes support their statements was not judged (Quotes Only).' : '',
 	]);

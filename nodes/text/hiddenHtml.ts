@@ -49,21 +49,26 @@ const MAYBE_TAG = /<\/?([a-z][a-z\d-]{0,40})((?:[\s/][^<>]*)?)>|<[!?][a-z][^<>]*
 const BREAKS =
 	/^(?:br|hr|p|div|li|ul|ol|dl|dt|dd|tr|td|th|table|thead|tbody|h[1-6]|blockquote|pre|section|article|header|footer)$/i;
 
+/** Elements that do something by themselves: these are tags, whatever stands in them. */
+const ACTIVE =
+	/^(?:script|style|template|iframe|object|embed|svg|math|link|meta|base|form|input|button|img|video|audio)$/i;
+
 /**
  * A text without the tags of HTML, with `left` for each; by default a space for those that begin or end a line, and
- * nothing for others. What has words without values where a tag has attributes is text: `a<b and c>d`, `<your name>`.
+ * nothing for others. What has nothing but words where a tag has attributes is text: `a<b and c>d`, `<your name>`.
  */
 export function withoutTags(text: string, left?: string): { text: string; removed: number } {
 	let removed = 0;
 	const shown = text.replace(
 		MAYBE_TAG,
 		(whole: string, name: string | undefined, attributes: string | undefined = '') => {
-			const bare = attributes
+			const words = attributes
 				.replace(/"[^"]*"|'[^']*'/g, '""')
 				.replace(/=\s*[^\s=]+/g, '=')
 				.split(/[\s/]+/)
-				.some((word) => word !== '' && !word.endsWith('='));
-			if (bare) return whole;
+				.filter((word) => word !== '');
+			const isText = words.length > 0 && !words.some((word) => word.endsWith('='));
+			if (isText && !ACTIVE.test(name ?? '')) return whole;
 			removed += 1;
 			return left ?? (name === undefined || BREAKS.test(name) ? ' ' : '');
 		},

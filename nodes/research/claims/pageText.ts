@@ -150,16 +150,19 @@ export function plainStatement(text: string, quote = ''): string {
 		const own = trimEnd(address, /[.,;:!?)\]'"]/);
 		return said.includes(own.toLowerCase()) ? address : ' ';
 	};
-	return withoutTags(visible(text).replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1'), ' ')
-		.text.replace(WITH_SCHEME, unlessQuoted)
-		.replace(HOST_AND_WORD, (whole: string, host: string, word: string) =>
-			said.includes(whole.toLowerCase()) ? whole : `${host} / ${word}`,
-		)
-		.replace(HOST_AND_PATH, unlessQuoted)
-		.replace(/[*[\]`{}|\u3010\u3011]/g, ' ')
-		.replace(/<(?=[a-z/!?])/gi, '< ')
-		.replace(/\s+/g, ' ')
-		.trim()
-		.replace(LONG_STATEMENT, '$1 …')
-		.trim();
+	return (
+		withoutTags(visible(text).replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1'), ' ')
+			.text.replace(WITH_SCHEME, unlessQuoted)
+			.replace(HOST_AND_WORD, (whole: string, host: string, word: string) =>
+				said.includes(whole.toLowerCase()) ? whole : `${host} / ${word}`,
+			)
+			.replace(HOST_AND_PATH, unlessQuoted)
+			.replace(/[[\]`{}|\u3010\u3011]|(?<!\s)\*|\*(?!\s)/g, ' ')
+			// A comparison stays, what may begin a tag does not.
+			.replace(/(?<![\p{L}\p{N}])<(?=[a-z/!?])|<(?=[a-z/!?][^<]{0,2000}=)/giu, '< ')
+			.replace(/\s+/g, ' ')
+			.trim()
+			.replace(LONG_STATEMENT, '$1 …')
+			.trim()
+	);
 }
