@@ -96,6 +96,20 @@ for (const version of outerLines()) {
 			await panel.close();
 		});
 
+		test('an agent that has stopped at its limit shows what it had, and how to go on', async () => {
+			const parameters = { resource: 'agent', operation: 'start', prompt: 'What does a cargo bike cost? [limit]' };
+			const agent = { ...researchNode(product.credential, ''), name: 'Agent', parameters };
+			const saved = await product.n8n.client.createWorkflow(workflow('Partial', [manualTrigger, agent]));
+			await editor.openWorkflow(saved.id);
+			await editor.execute();
+			await waitForExecutions(product.n8n.client, saved.id, { states: ['success'] });
+			const panel = await editor.openNode('Agent');
+			const output = await panel.outputText(/isPartial/);
+			assert.match(output, /credit_limit_reached/);
+			assert.match(output, /is partial: it stopped at its limit[\s\S]*Continue a Thread/);
+			await panel.close();
+		});
+
 		test('the report file of a research opens and downloads from the output panel', async () => {
 			const query = 'How do cargo bikes compare with vans for city deliveries?';
 			const research = researchNode(product.credential, query);

@@ -33,7 +33,7 @@ it.each<[string, (size: number) => string]>([
 		(size) => Array.from({ length: Math.sqrt(size) }, (_line, at) => `${' '.repeat(at)}- a [1].`).join('\n'),
 	],
 ])('a report of a model, of %s', async (_what, report) => {
-	await expectLinear(10_000, async (size) => {
+	await expectLinear(5_000, async (size) => {
 		const plain = plainText(answerText(report(size)));
 		const sources = new SourceNumbers();
 		const text = showReport(await checked(plain), CLAIMS, sources, 'mark');
