@@ -1,4 +1,6 @@
 import { trimEnds } from '../../text/ends';
+import { formsIn } from './figureForms';
+import type { FormedFigure, FormedText } from './figureForms';
 
 /** A number in a text, as far as digits say it. */
 interface Figure {
@@ -16,6 +18,7 @@ interface Figure {
 
 /** Words and signs that are certain: what they say is computed. Others are left to the model that judges. */
 const SCALES: Array<[RegExp, number]> = [
+	[/^\s?[万萬][亿億]/u, 1e12],
 	[/^\s?百[万萬]/u, 1e6],
 	[/^\s?千[万萬]/u, 1e7],
 	[/^\s?[万萬만]/u, 1e4],
@@ -63,34 +66,92 @@ const LARGEST_WORD = 100;
 /** The factors of words for scales, in any language: thousands, and 万, lakh, crore, 亿. */
 const POWERS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e12];
 
+/** What is left open of the figures of a statement beside its passage. */
+export interface FigureComparison {
+	/** Figures that the passage says otherwise, or does not say. */
+	different: string[];
+	/** Figures of which code cannot tell whether the passage says them: it may do so in words. */
+	unclear: string[];
+}
+
 /**
- * The figures of a statement that its passage does not hold, as a reader would write them; `context` may hold them, too.
- * What digits do not say is no judgement of this: months, words for numbers and scales of other languages are left to
- * the model that judges. "1,400", "1.400" and "1400" are one, so are "€" and "EUR", "%" and "percent", 1.2万 and 12,000.
- * A small number may be a word in the passage, unless a figure of the passage is left that the statement does not have.
+ * The figures of a statement beside its passage, as a reader would write them; `context` may hold them, too. What digits
+ * do not say is no judgement of this: months, words for numbers and scales of other languages are left to the model that
+ * judges. "1,400", "1.400" and "1400" are one, so are "€" and "EUR", "%" and "percent", 1.2万 and 12,000, 15:00 and 3 pm,
+ * '70s and 1970s. A small number may be a word in the passage, unless a figure of the passage is left that the statement
+ * does not have. The digits of names hold nothing else.
  */
+export function compareFigures(
+	statement: string,
+	passage: readonly string[],
+	context: readonly string[] = [],
+): FigureComparison {
+	const own = formsIn(withoutMonths(statement));
+	const [inPassage, inContext] = [passage, context].map((texts) => texts.map((text) => formsIn(asciiDigits(text))));
+	const plainOf = (texts: readonly FormedText[] = []) => texts.map(({ rest }) => rest);
+	const formsOf = (texts: readonly FormedText[] = []) => texts.flatMap(({ forms }) => forms);
+	const heldIn = (texts: readonly string[]) =>
+		texts.flatMap((text) => [...figuresIn(text), ...wordsIn(text), ...hanNumbersIn(text, false)]);
+	const forms = [...formsOf(inPassage), ...formsOf(inContext)];
+	const named = forms.filter((form) => isNamedIn(own.rest, form)).flatMap(({ digits }) => figuresIn(digits));
+	const held = [...heldIn([...plainOf(inPassage), ...plainOf(inContext)]), ...named];
+	const said = [...figuresIn(own.rest), ...hanNumbersIn(own.rest, true)];
+	// Of the words of a passage, "one" and "second" are not always numbers.
+	const certain = (text: string) => [
+		...figuresIn(text),
+		...hanNumbersIn(text, true),
+		...wordsIn(text).filter(({ readings: [value] }) => Number(value) > 2),
+	];
+	const isLeft = (one: Figure) => !said.some((figure) => isHeld(figure, [one]));
+	const isWordFree = !plainOf(inPassage).flatMap(certain).some(isLeft);
+	const missing = said.filter((figure) => !isHeld(figure, held));
+	const mayBeSaid = (figure: Figure) => {
+		const {
+			readings: [value = ''],
+			unit,
+			scale,
+		} = figure;
+		const mayBeWord = unit === '' && scale === 1 && /^\d+$/.test(value) && Number(value) <= LARGEST_WORD;
+		// Digits that the passage has in another form, such as a name, may be meant all the same.
+		const isFormed = forms.some(({ digits }) => isHeld(figure, figuresIn(digits)));
+		return isFormed || (isWordFree && mayBeWord) || held.some((one) => mayBeScaled(figure, one));
+	};
+	const shown = ({ readings, unit }: Figure) => `${readings[0] ?? ''}${unit === '%' ? ' %' : unit}`;
+	const open = own.forms.filter((form) => !isFormHeld(form, forms, held));
+	const isSaidOtherwise = ({ subject }: FormedFigure) => forms.some((other) => other.subject === subject);
+	return {
+		different: [
+			...open.filter(isSaidOtherwise).map(({ text }) => text.trim()),
+			...missing.filter((figure) => !mayBeSaid(figure)).map(shown),
+		],
+		unclear: [
+			...open.filter((form) => !isSaidOtherwise(form)).map(({ text }) => text.trim()),
+			...missing.filter(mayBeSaid).map(shown),
+		],
+	};
+}
+
+/** The figures that are different. */
 export function missingFigures(
 	statement: string,
 	passage: readonly string[],
 	context: readonly string[] = [],
 ): string[] {
-	const heldIn = (texts: readonly string[]) =>
-		texts.flatMap((text) => [...figuresIn(text), ...wordsIn(text), ...hanNumbersIn(text, false)]);
-	const own = heldIn(passage);
-	const held = [...own, ...heldIn(context)];
-	const plain = withoutMonths(statement);
-	const said = [...figuresIn(plain), ...hanNumbersIn(plain, true)];
-	const hasDigits = [...passage, ...context].some((text) => /\p{Nd}/u.test(text));
-	const isLeft = (one: Figure) => !said.some((figure) => isHeld(figure, [one]));
-	const isWordFree = !hasDigits || !passage.flatMap(figuresIn).some(isLeft);
-	return said
-		.filter((figure) => !isHeld(figure, held))
-		.filter((figure) => !held.some((one) => mayBeScaled(figure, one)))
-		.filter(({ readings: [value = ''], unit, scale }) => {
-			const mayBeWord = unit === '' && scale === 1 && /^\d+$/.test(value) && Number(value) <= LARGEST_WORD;
-			return !(isWordFree && mayBeWord);
-		})
-		.map(({ readings, unit }) => `${readings[0] ?? ''}${unit === '%' ? ' %' : unit}`);
+	return compareFigures(statement, passage, context).different;
+}
+
+/** Whether a text holds a figure of a form: as such, or where nothing of its kind says otherwise, in plain digits. */
+function isFormHeld(form: FormedFigure, others: readonly FormedFigure[], held: readonly Figure[]): boolean {
+	if (others.some(({ keys }) => keys.some((key) => form.keys.includes(key)))) return true;
+	if (form.digits === '' || others.some(({ subject }) => subject === form.subject)) return false;
+	return figuresIn(form.digits).every((figure) => isHeld(figure, held));
+}
+
+/** Whether the digits of a form may stand in a text without it: a name with a space in it, a time as 23.45. */
+function isNamedIn(text: string, { subject, digits }: FormedFigure): boolean {
+	if (digits === '' || subject === 'decade') return false;
+	const [, letters] = /^name (.+)$/u.exec(subject) ?? [];
+	return letters === undefined || text.toLowerCase().includes(`${letters} ${digits}`);
 }
 
 /** With one digit alone, such as that of a date, most thousands would be some other number's. */
@@ -218,7 +279,8 @@ function withoutMonths(text: string): string {
 		.replace(/(?<=\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::00)?(?:\.0{1,9})?(?:Z|[+-]\d\d:?\d\d)?/g, (_time, hours: string) =>
 			hours === '00:00' ? '' : ` ${hours}`,
 		)
-		.replace(/\b(\d{4})-\d{1,2}-(\d{1,2})\b/g, '$1 / $2')
+		.replace(/\b(\d{4})([-./])(?:0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])\b/g, '$1 / $3')
+		.replace(/\b((?:19|20)\d\d)(?:0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\b/g, '$1 / $2')
 		.replace(/\b(\d{4})-(?:0[1-9]|1[0-2])\b/g, '$1')
 		.replace(DATE, (_date, one: string, _sign, other: string, year: string) =>
 			[one, other, year].filter((part) => Number(part) > 12).join(' / '),

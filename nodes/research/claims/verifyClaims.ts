@@ -6,7 +6,7 @@ import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
-import { missingFigures } from './figures';
+import { compareFigures } from './figures';
 import { plainStatement } from './pageText';
 import { shownPassage } from './passages';
 import type { QuotedPage } from './passages';
@@ -44,17 +44,19 @@ const PASSAGES_OF_CLAIM = 2;
 async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: ModelCaller): Promise<Verification> {
 	const { page, questions, judges } = task;
 	const unverified: UnverifiedClaim[] = [];
-	const found: Array<{ claim: DraftClaim; passage: string }> = [];
+	const found: Array<{ claim: DraftClaim; passage: string; unclear: string[] }> = [];
 	for (const draft of drafts) {
 		const passage = page.find(draft.quote);
 		if (!passage) {
 			unverified.push({ ...draft, reason: 'quote', why: 'the quote does not stand on the page' });
 			continue;
 		}
-		const missing = missingFigures(draft.text, passage.figures, [passage.path, ...questions]);
+		const { different, unclear } = compareFigures(draft.text, passage.figures, [passage.path, ...questions]);
+		// What code cannot tell is for the judge, with that word; without one, it is not proven.
+		const missing = judges ? different : [...different, ...unclear];
 		const jump = page.jumpTo(passage.quote);
 		const claim = { ...draft, quote: passage.quote, ...(jump !== undefined && { jump }) };
-		if (missing.length === 0) found.push({ claim, passage: shownPassage(passage) });
+		if (missing.length === 0) found.push({ claim, passage: shownPassage(passage), unclear });
 		else
 			unverified.push({
 				...claim,
@@ -63,7 +65,7 @@ async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: Mo
 			});
 	}
 	if (!judges) return { verified: found.map(({ claim }) => claim), unverified };
-	const pairs = found.map(({ claim, passage }) => ({ statement: claim.text, passage }));
+	const pairs = found.map(({ claim, passage, unclear }) => ({ statement: claim.text, passage, unclear }));
 	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: false });
 	const verified: DraftClaim[] = [];
 	found.forEach(({ claim }, index) => {
@@ -138,6 +140,8 @@ async function mend(
 export interface Pair {
 	statement: string;
 	passage: string;
+	/** Figures of the statement that the passage may hold in words, or not at all. */
+	unclear?: readonly string[];
 	/** A title of a report: judged with the statements, in no call of its own, and it may say nothing. */
 	isTitle?: boolean;
 }
@@ -147,6 +151,9 @@ export type ClaimVerdict = 'supported' | 'contradicted' | 'notStated' | 'saysNot
 
 /** Pairs of one call: an answer of this length is still complete, and costs little beside the page. */
 const PAIRS_OF_CALL = 10;
+
+/** Figures that a note names. */
+const MAX_FIGURES = 5;
 
 /** Longest part of a pair. */
 const MAX_PART = 2_000;
@@ -200,9 +207,11 @@ function callsOf(pairs: readonly Pair[]): number[][] {
 }
 
 /** A pair as the model gets it, after its number. */
-function pairText({ statement, passage, isTitle = false }: Pair, index: number): string {
+function pairText({ statement, passage, unclear = [], isTitle = false }: Pair, index: number): string {
 	const [said = '', shown = ''] = [statement, passage].map((part) => cutAt(part.replace(/\s+/g, ' '), MAX_PART));
-	return `${index + 1}. ${isTitle ? 'Heading' : 'Statement'}: ${said}\nPassage: ${shown}`;
+	const figures = unclear.slice(0, MAX_FIGURES).join(', ');
+	const note = figures === '' ? '' : `\nNote: not in the passage in digits: ${figures}`;
+	return `${index + 1}. ${isTitle ? 'Heading' : 'Statement'}: ${said}\nPassage: ${shown}${note}`;
 }
 
 /** By the words of the judge, as readVerdict() has them. */

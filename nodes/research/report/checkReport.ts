@@ -1,7 +1,7 @@
 import { cutAt, trimEnd } from '../../text/ends';
 import { CLOSERS, END_MARKS, hasNoMarks, wordCount } from '../../text/sentences';
 import { bareText } from '../claims/bareText';
-import { missingFigures } from '../claims/figures';
+import { compareFigures } from '../claims/figures';
 import { evenOut, visible, wordsOf } from '../claims/pageText';
 import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
@@ -106,7 +106,8 @@ export async function checkReport(markdown: string, check: ReportCheck): Promise
 	};
 }
 
-function checkByCode(sentence: ReportSentence, { claims, context }: ReportCheck): CheckedSentence {
+function checkByCode(sentence: ReportSentence, check: ReportCheck): CheckedSentence {
+	const { claims } = check;
 	const known = sentence.cited.filter((number) => claims.has(number));
 	const cited = known.flatMap((number) => claims.get(number) ?? []);
 	const checked = (verdict: CheckedSentence['verdict'], why?: string): CheckedSentence => ({
@@ -118,15 +119,20 @@ function checkByCode(sentence: ReportSentence, { claims, context }: ReportCheck)
 	if (!/[\p{L}\p{N}]/u.test(sentence.text)) return checked('free');
 	const isCiting = cited.length > 0;
 	if (!isCiting) return checked(sentence.isStatement ? 'uncited' : 'free');
-	const why = missingIn(sentence.text, cited, context);
+	const why = missingIn(sentence.text, cited, check);
 	return why === undefined ? checked('cited') : checked('unsupported', why);
 }
 
 /** Why these claims cannot support a text, as far as code can tell: figures and hosts that they do not have. */
-function missingIn(text: string, claims: readonly NumberedClaim[], context: readonly string[]): string | undefined {
+function missingIn(
+	text: string,
+	claims: readonly NumberedClaim[],
+	{ context, judge }: ReportCheck,
+): string | undefined {
 	const support = claims.map(supportOf);
 	const plain = evenOut(text);
-	const missing = missingFigures(plain, support, context);
+	const { different, unclear } = compareFigures(plain, support, context);
+	const missing = judge ? different : [...different, ...unclear];
 	if (missing.length > 0) return `The cited claims do not have ${missing.join(', ')}`;
 	const isForeign = (host: string) => !support.some((one) => hasHost(one, host));
 	return hostsIn(plain).some(isForeign) ? WHY.notStated : undefined;
@@ -139,7 +145,8 @@ interface OpenTitle {
 }
 
 /** Checks the titles by code, and gives those that are left to the model: until it has judged them, they are `unjudged`. */
-function titlesIn(lines: CheckedReport['lines'], { claims, context, subQuestions }: ReportCheck): OpenTitle[] {
+function titlesIn(lines: CheckedReport['lines'], check: ReportCheck): OpenTitle[] {
+	const { claims, context, subQuestions } = check;
 	const shown = lines.map(({ lead, sentences }) => ({
 		level: sentences.find(({ level }) => level !== undefined)?.level,
 		isListed: lead.trim() !== '',
@@ -151,7 +158,7 @@ function titlesIn(lines: CheckedReport['lines'], { claims, context, subQuestions
 			if (sentence.level === undefined || sentence.verdict !== 'free') return [];
 			if (!/[\p{L}\p{N}]/u.test(sentence.text)) return [];
 			const below = claimsBelow(shown, at, claims);
-			const why = missingIn(sentence.text, below, context);
+			const why = missingIn(sentence.text, below, check);
 			if (why !== undefined) {
 				Object.assign(sentence, { verdict: 'unsupported', why });
 				return [];
@@ -210,7 +217,7 @@ function sharedPart(words: ReadonlySet<string>, claim: NumberedClaim | undefined
 async function judgeSentences(
 	all: readonly CheckedSentence[],
 	titles: readonly OpenTitle[],
-	{ claims, judge: model }: ReportCheck,
+	{ claims, context, judge: model }: ReportCheck,
 ): Promise<LimitReached | undefined> {
 	if (!model) return undefined;
 	const pairs: Pair[] = [];
@@ -221,7 +228,9 @@ async function judgeSentences(
 		const own = comparable(sentence.text);
 		if (cited.some(({ text }) => comparable(text) === own)) continue;
 		judged.push(sentence);
-		pairs.push({ statement: sentence.text, passage: cited.map(supportOf).join(' / ') });
+		const support = cited.map(supportOf);
+		const { unclear } = compareFigures(evenOut(sentence.text), support, context);
+		pairs.push({ statement: sentence.text, passage: support.join(' / '), unclear });
 	}
 	for (const { sentence, below } of titles) {
 		judged.push(sentence);

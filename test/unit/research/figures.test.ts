@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { missingFigures } from '../../../nodes/research/claims/figures';
+import { compareFigures, missingFigures } from '../../../nodes/research/claims/figures';
 
 describe('figures that another text holds', () => {
 	it.each([
@@ -45,6 +45,21 @@ describe('figures that another text holds', () => {
 		['一九五二年', 'in 1952'],
 		['25 people', 'twenty-five people'],
 		['25 people in 2020', 'fünfundzwanzig Leute im Jahr 2020'],
+		['COVID-19 patients', 'patients with Covid-19'],
+		['COVID-19 patients', 'patients with COVID 19'],
+		['COVID 19 patients', 'patients with COVID-19'],
+		['the CO2 of 2020', '2020 年的CO2'],
+		['music of the ’70s', 'Musik der 1970er'],
+		['music of the 1970s', '七十年代 (70年代) 的音乐'],
+		['at 3 pm', 'um 15:00 Uhr'],
+		['at 3:30 p.m.', '午後、15時30分に'],
+		['at 9:00', 'from 9 am to 5 pm'],
+		['um 17.30 Uhr', 'at 5:30 pm'],
+		['opened on 2003.06.11', '11 June 2003'],
+		['opened on 20030611', '2003年6月11日'],
+		['4.78 trillion yuan', '4.78万亿元'],
+		['4.78万亿元', '4.78 trillion yuan'],
+		['1.5 million people', '1.5m people'],
 	])('%p is held by %p', (text, other) => {
 		expect(missingFigures(text, [other])).toEqual([]);
 	});
@@ -57,7 +72,12 @@ describe('figures that another text holds', () => {
 		['version 2.41.1', 'version 2.41.2', '2.41.1'],
 		['1.2', '12', '1.2'],
 		['7 members', 'sieben von 12', '7'],
-		['10:45', '10:30', '45'],
+		['10:45', '10:30', '10:45'],
+		['GPT-4 can read', 'GPT-3 can read 4 pages', 'GPT-4'],
+		['in the ’80s', 'in the 1970s', '’80s'],
+		['at 4 pm', 'at 15:00', '4 pm'],
+		['十三家工厂', '十二家工厂', '13'],
+		['25 people', 'twenty-six people', '25'],
 		['26 people', '25 Leute', '26'],
 		['25 people in 2020', 'fünfundzwanzig von 30 im Jahr 2020', '25'],
 		['46,000 people', '45 tys. osób', '46000'],
@@ -69,6 +89,17 @@ describe('figures that another text holds', () => {
 		expect(missingFigures(text, [other])).toContain(missing);
 	});
 
+	it.each([
+		['19 patients', 'patients with COVID-19', '19'],
+		['7 Mitglieder', 'sieben Mitglieder', '7'],
+		['in the ’70s', 'in the seventies', '’70s'],
+		['at 3 pm', 'in the afternoon', '3 pm'],
+		['5 million users', '5 miljoner användare', undefined],
+		['the N95 masks', 'the masks', 'N95'],
+	])('cannot tell whether %p is held by %p', (text, other, unclear) => {
+		expect(compareFigures(text, [other])).toEqual({ different: [], unclear: unclear === undefined ? [] : [unclear] });
+	});
+
 	it('takes figures from several texts', () => {
 		expect(missingFigures('from 10 to 20', ['it was 10', 'and later 20'])).toEqual([]);
 		expect(missingFigures('from 10 to 30', ['it was 10', 'and later 20'])).toEqual(['30']);
@@ -78,6 +109,17 @@ describe('figures that another text holds', () => {
 		expect(missingFigures('It may rise in March', ['It may rise'])).toEqual([]);
 		expect(missingFigures('Marsh 5', ['Marsh 5'])).toEqual([]);
 	});
+});
+
+it('tells nothing different for the letters, signs and scripts around a figure', () => {
+	const around = fc.string({ unit: fc.constantFrom(...' .,;:-–—()[]«»“”’%€$年月日人台のをabcXYZдфعम'), maxLength: 6 });
+	fc.assert(
+		fc.property(fc.integer({ min: 101, max: 99_999 }), around, around, (value, before, behind) => {
+			const text = `see ${before}${value}${behind} here`;
+			expect(compareFigures(`about ${value} of them`, [text]).different).toEqual([]);
+		}),
+		{ numRuns: 1000 },
+	);
 });
 
 it('a text holds its own figures', () => {
