@@ -18,7 +18,9 @@ interface Figure {
 
 /** Words and signs that are certain: what they say is computed. Others are left to the model that judges. */
 const SCALES: Array<[RegExp, number]> = [
-	[/^\s?[万萬][亿億]/u, 1e12],
+	[/^\s?(?:[万萬][亿億]|[兆조])/u, 1e12],
+	[/^\s?(?:lakh crores?)(?!\p{L})/iu, 1e12],
+	[/^\s?(?:thousand|mil|tausend|mille)\s(?:millions?|millones|milh[oõ]es|milioni|millionen)(?!\p{L})/iu, 1e9],
 	[/^\s?百[万萬]/u, 1e6],
 	[/^\s?千[万萬]/u, 1e7],
 	[/^\s?[万萬만]/u, 1e4],
@@ -199,7 +201,7 @@ function isSame(said: Figure, held: Figure): boolean {
 }
 
 function figuresIn(text: string): Figure[] {
-	const plain = asciiDigits(text).replace(DATE, '$1 / $3 / $4');
+	const plain = asciiDigits(text).replace(COMPOUND, compoundValue).replace(DATE, '$1 / $3 / $4');
 	return [...plain.matchAll(FIGURE)].map((match) => {
 		const [token] = match;
 		const before = plain.slice(Math.max(0, match.index - 5), match.index);
@@ -220,14 +222,40 @@ function figuresIn(text: string): Figure[] {
 	});
 }
 
+const EAST_ASIAN_SCALES: Record<string, number> = {
+	...{ 千: 1e3, 천: 1e3, 万: 1e4, 萬: 1e4, 만: 1e4, 亿: 1e8, 億: 1e8, 억: 1e8, 兆: 1e12, 조: 1e12 },
+};
+const COMPOUND_PART = /(\d[\d,]{0,9}(?:\.\d{1,6})?)\s?([千천万萬만亿億억兆조]{1,2})/gu;
+
+/** Amounts of several scales, as East Asia writes them: 16萬8千, 3兆2000億, 5조 6천억. */
+const COMPOUND = /(?:\d[\d,]{0,9}(?:\.\d{1,6})?\s?[千천万萬만亿億억兆조]{1,2}\s?){2,6}/gu;
+
+/** The value of such an amount, where its scales get smaller; else as it is. */
+function compoundValue(whole: string): string {
+	let [sum, above] = [0, Infinity];
+	for (const [, digits = '', signs = ''] of whole.matchAll(COMPOUND_PART)) {
+		const scale = [...signs].reduce((product, sign) => product * (EAST_ASIAN_SCALES[sign] ?? 1), 1);
+		if (scale >= above) return whole;
+		above = scale;
+		sum += Number(digits.replaceAll(',', '')) * scale;
+	}
+	return `${String(Number(sum.toPrecision(12)))} `;
+}
+
 function plainFigure(value: number): Figure {
 	return { readings: [String(value)], parts: [], unit: '', scale: 1, word: '' };
 }
 
-/** English words for small numbers, which hold the figure of a statement. */
+/** English words for small numbers, half a million and dozens, which hold the figure of a statement. */
 function wordsIn(text: string): Figure[] {
 	const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
 	return words.flatMap((word, index) => {
+		if (word === 'dozen') {
+			const count = WORDS.indexOf(words[index - 1] ?? '');
+			return [plainFigure(12 * Math.max(1, count))];
+		}
+		const isHalf = words[index - 2] === 'half' && words[index - 1] === 'a';
+		if (isHalf && (word === 'million' || word === 'billion')) return [plainFigure(word === 'million' ? 5e5 : 5e8)];
 		const value = Math.max(WORDS.indexOf(word), ORDINALS.indexOf(word));
 		const tens = (TENS.indexOf(words[index - 1] ?? '') + 2) * 10;
 		const own = TENS.includes(word) ? (TENS.indexOf(word) + 2) * 10 : value;

@@ -60,6 +60,13 @@ describe('figures that another text holds', () => {
 		['4.78 trillion yuan', '4.78万亿元'],
 		['4.78万亿元', '4.78 trillion yuan'],
 		['1.5 million people', '1.5m people'],
+		['168,000 people', '16萬8千人'],
+		['3.2 trillion yen', '3兆2000億円'],
+		['5.6 trillion won', '5조 6천억 원'],
+		['2 billion euros', '2 mil millones de euros'],
+		['1.5 trillion rupees', '1.5 lakh crore rupees'],
+		['500,000 people', 'half a million people'],
+		['24 schools', 'two dozen schools'],
 	])('%p is held by %p', (text, other) => {
 		expect(missingFigures(text, [other])).toEqual([]);
 	});
@@ -77,6 +84,10 @@ describe('figures that another text holds', () => {
 		['in the ’80s', 'in the 1970s', '’80s'],
 		['at 4 pm', 'at 15:00', '4 pm'],
 		['十三家工厂', '十二家工厂', '13'],
+		['3.2조 원', '3.2억 원', '3.2'],
+		['2 thousand euros', '2 mil millones de euros', '2€'],
+		['169,000 people', '16萬8千人', '169000'],
+		['36 schools', 'two dozen schools', '36'],
 		['25 people', 'twenty-six people', '25'],
 		['26 people', '25 Leute', '26'],
 		['25 people in 2020', 'fünfundzwanzig von 30 im Jahr 2020', '25'],
