@@ -96,7 +96,8 @@ export function compareFigures(
 		texts.flatMap((text) => [...figuresIn(text), ...wordsIn(text), ...hanNumbersIn(text, false)]);
 	const forms = [...formsOf(inPassage), ...formsOf(inContext)];
 	const named = forms.filter((form) => isNamedIn(own.rest, form)).flatMap(({ digits }) => figuresIn(digits));
-	const held = [...heldIn([...plainOf(inPassage), ...plainOf(inContext)]), ...named];
+	const inOwn = [...heldIn(plainOf(inPassage)), ...named];
+	const held = [...inOwn, ...heldIn(plainOf(inContext))];
 	const said = [...figuresIn(own.rest), ...hanNumbersIn(own.rest, true)];
 	// Of the words of a passage, "one" and "second" are not always numbers.
 	const certain = (text: string) => [
@@ -118,6 +119,9 @@ export function compareFigures(
 		const isFormed = forms.some(({ digits }) => isHeld(figure, figuresIn(digits)));
 		return isFormed || (isWordFree && mayBeWord) || held.some((one) => mayBeScaled(figure, one));
 	};
+	// The question may name a figure that its page does not confirm: it asks for 500 users, and the page says 450 users.
+	const isOnlyAsked = (figure: Figure) =>
+		isHeld(figure, held) && !isHeld(figure, inOwn) && inOwn.some((other) => isOfOneUnit(figure, other));
 	const shown = ({ readings, unit }: Figure) => `${readings[0] ?? ''}${unit === '%' ? ' %' : unit}`;
 	const open = own.forms.filter((form) => !isFormHeld(form, forms, held));
 	const isSaidOtherwise = ({ subject }: FormedFigure) => forms.some((other) => other.subject === subject);
@@ -129,8 +133,15 @@ export function compareFigures(
 		unclear: [
 			...open.filter((form) => !isSaidOtherwise(form)).map(({ text }) => text.trim()),
 			...missing.filter(mayBeSaid).map(shown),
+			...said.filter(isOnlyAsked).map(shown),
 		],
 	};
+}
+
+/** Whether two figures are of one unit, as far as signs and the word behind them show it. */
+function isOfOneUnit(one: Figure, other: Figure): boolean {
+	if (one.unit !== '' || other.unit !== '') return one.unit === other.unit;
+	return one.word.length > 2 && one.word === other.word;
 }
 
 /** The figures that are different. */

@@ -111,6 +111,16 @@ describe('figures that another text holds', () => {
 		expect(compareFigures(text, [other])).toEqual({ different: [], unclear: unclear === undefined ? [] : [unclear] });
 	});
 
+	it('lets a figure of the question count only where the passage has no other of its unit', () => {
+		const question = ['Does it have 500 users?'];
+		expect(compareFigures('It has 500 users', ['It has 450 users'], question)).toEqual({
+			different: [],
+			unclear: ['500'],
+		});
+		expect(compareFigures('It had 500 users in 2010', ['That was in 2010'], question).unclear).toEqual([]);
+		expect(compareFigures('It costs 5 %', ['It costs 4 %'], ['Is it 5 %?']).unclear).toEqual(['5 %']);
+	});
+
 	it('takes figures from several texts', () => {
 		expect(missingFigures('from 10 to 20', ['it was 10', 'and later 20'])).toEqual([]);
 		expect(missingFigures('from 10 to 30', ['it was 10', 'and later 20'])).toEqual(['30']);
