@@ -12,6 +12,8 @@ interface Figure {
 	unit: string;
 	/** By what a word behind it multiplies it; 1 where no known word does. */
 	scale: number;
+	/** Directly before it: less or more than, or a minus; empty for none. */
+	sign: string;
 	/** The word behind it, which may be a scale in a language that is not known here. */
 	word: string;
 }
@@ -117,7 +119,9 @@ export function compareFigures(
 		const mayBeWord = unit === '' && scale === 1 && /^\d+$/.test(value) && Number(value) <= LARGEST_WORD;
 		// Digits that the passage has in another form, such as a name, may be meant all the same.
 		const isFormed = forms.some(({ digits }) => isHeld(figure, figuresIn(digits)));
-		return isFormed || (isWordFree && mayBeWord) || held.some((one) => mayBeScaled(figure, one));
+		// One of the two may have its sign in words.
+		const isSigned = held.some((one) => (one.sign === '') !== (figure.sign === '') && isSameAmount(figure, one));
+		return isFormed || isSigned || (isWordFree && mayBeWord) || held.some((one) => mayBeScaled(figure, one));
 	};
 	// The question may name a figure that its page does not confirm: it asks for 500 users, and the page says 450 users.
 	const isOnlyAsked = (figure: Figure) =>
@@ -199,6 +203,10 @@ function isHeld(said: Figure, held: readonly Figure[]): boolean {
 }
 
 function isSame(said: Figure, held: Figure): boolean {
+	return said.sign === held.sign && isSameAmount(said, held);
+}
+
+function isSameAmount(said: Figure, held: Figure): boolean {
 	// If only one of them shows a unit, the figure alone decides, and the model the rest.
 	if (said.unit !== '' && held.unit !== '' && said.unit !== held.unit) return false;
 	const values = (figure: Figure) => figure.readings.map((one) => scaled(one, figure.scale));
@@ -225,12 +233,20 @@ function figuresIn(text: string): Figure[] {
 		const [, word = ''] = /^\s?([\p{L}\p{M}]+)/u.exec(behind) ?? [];
 		return {
 			readings: readingsOf(token),
+			sign: signBefore(before),
 			word: word.toLowerCase(),
 			parts: /\d\s[1-9]/.test(token) ? token.split(/\s/).map((part) => scaled(part, 1)) : [],
 			unit: PERCENT.test(after) ? '%' : (currency?.[0] ?? ''),
 			scale: isLetter && !currency ? 1 : (scale?.[1] ?? 1),
 		};
 	});
+}
+
+/** More than 5 is not 5. A hyphen is a minus where nothing stands before it. */
+function signBefore(before: string): string {
+	const [, bound] = /([<>\u2264\u2265])\s?$/.exec(before) ?? [];
+	if (bound !== undefined) return bound === '<' || bound === '\u2264' ? '<' : '>';
+	return /(?:^|[\s(])[-\u2212]$/.test(before) ? '-' : '';
 }
 
 const EAST_ASIAN_SCALES: Record<string, number> = {
@@ -254,7 +270,7 @@ function compoundValue(whole: string): string {
 }
 
 function plainFigure(value: number): Figure {
-	return { readings: [String(value)], parts: [], unit: '', scale: 1, word: '' };
+	return { readings: [String(value)], sign: '', parts: [], unit: '', scale: 1, word: '' };
 }
 
 /** English words for small numbers, half a million and dozens, which hold the figure of a statement. */

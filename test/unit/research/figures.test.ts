@@ -84,6 +84,7 @@ describe('figures that another text holds', () => {
 		['in the ’80s', 'in the 1970s', '’80s'],
 		['at 4 pm', 'at 15:00', '4 pm'],
 		['十三家工厂', '十二家工厂', '13'],
+		['doses < 500 mg', 'doses > 500 mg', '500'],
 		['3.2조 원', '3.2억 원', '3.2'],
 		['2 thousand euros', '2 mil millones de euros', '2€'],
 		['169,000 people', '16萬8千人', '169000'],
@@ -107,6 +108,8 @@ describe('figures that another text holds', () => {
 		['at 3 pm', 'in the afternoon', '3 pm'],
 		['5 million users', '5 miljoner användare', undefined],
 		['the N95 masks', 'the masks', 'N95'],
+		['doses >500 mg', 'doses of more than 500 mg', '500'],
+		['at -500 degrees', 'at 500 degrees', '500'],
 	])('cannot tell whether %p is held by %p', (text, other, unclear) => {
 		expect(compareFigures(text, [other])).toEqual({ different: [], unclear: unclear === undefined ? [] : [unclear] });
 	});
