@@ -48,14 +48,41 @@ export function shownPage(markdown: string): ShownPage {
 		.replace(LINE_MARKS, '')
 		.replace(/\*{1,3}|_{2,3}|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<=[^\0-\u2fff])_|_(?=[^\0-\u2fff])|~~|`/gu, '')
 		.replace(/\\([!-/:-@[-`{-~])/g, '$1');
-	const places: number[] = [];
-	const kept: string[] = [];
-	for (const { 0: sign, index } of text.matchAll(/[\p{L}\p{N}]/gu)) {
-		const letters = lettersOf(sign);
-		kept.push(letters);
-		places.push(...Array.from({ length: letters.length }, () => index));
+	return { text, ...foldedWithPlaces(text) };
+}
+
+/** The letters and digits of a text, and where they stand in it. Most pages are ASCII, whose signs are told apart at once. */
+function foldedWithPlaces(text: string): Omit<ShownPage, 'text'> {
+	let places = new Int32Array(text.length);
+	let length = 0;
+	let folded = '';
+	for (const sign of lettersIn(text)) {
+		const letters = sign.text < '\u0080' ? sign.text.toLowerCase() : lettersOf(sign.text);
+		if (length + letters.length > places.length) {
+			const larger = new Int32Array(2 * places.length + letters.length);
+			larger.set(places);
+			places = larger;
+		}
+		places.fill(sign.at, length, length + letters.length);
+		length += letters.length;
+		folded += letters;
 	}
-	return { text, folded: kept.join(''), places: Int32Array.from(places) };
+	return { folded, places: places.subarray(0, length) };
+}
+
+/** The signs of a text that may be letters or digits: those of ASCII that are, and all others. */
+function* lettersIn(text: string): Generator<{ text: string; at: number }> {
+	for (let at = 0; at < text.length; at += 1) {
+		const code = text.charCodeAt(at);
+		if (code < 0x80) {
+			const isLetter = (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+			if (isLetter) yield { text: text.charAt(at), at };
+			continue;
+		}
+		const isPair = code >= 0xd800 && code <= 0xdbff;
+		yield { text: text.slice(at, at + (isPair ? 2 : 1)), at };
+		if (isPair) at += 1;
+	}
 }
 
 /** Letters and digits alone: what typography may write in several ways is left to the page. */
