@@ -1,5 +1,5 @@
 import { keyOf } from '../../text/addresses';
-import { missingFigures } from '../claims/figures';
+import { compareFigures } from '../claims/figures';
 import { evenOut, plainStatement } from '../claims/pageText';
 import type { JsonWish } from '../contract';
 import { isRecord, jsonObjects } from '../model/answers';
@@ -44,7 +44,10 @@ export function supportedValue(
 		const text = typeof one === 'string' ? plainStatement(one, said) : String(one);
 		const plain = evenOut(text);
 		const isEmptied = text === '' && one !== '';
-		if (!isEmptied && missingFigures(plain, [...quotes, ...context]).length === 0) {
+		const { different, unclear } = compareFigures(plain, [...quotes, ...context]);
+		// Nobody judges a value: a number may be a word in a claim, a name or a time that none has is not held.
+		const isHeld = different.length === 0 && unclear.every((figure) => !/[\p{L}:]/u.test(figure));
+		if (!isEmptied && isHeld) {
 			return typeof one === 'string' ? text : one;
 		}
 		unsupported += 1;

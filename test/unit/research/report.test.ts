@@ -157,6 +157,16 @@ it('puts null for values of the JSON output that no quote holds', () => {
 	});
 });
 
+it('puts null for a name or a time that no claim has', () => {
+	const values = { model: 'GPT-5', at: '15:00', seats: 7 };
+	expect(supportedValue(values, ['It has sieben seats.'], new Set()).value).toEqual({
+		model: null,
+		at: null,
+		seats: 7,
+	});
+	expect(supportedValue(values, ['GPT-5 has seven seats at 3 pm.'], new Set()).value).toEqual(values);
+});
+
 it('keeps a date in the form that a schema asks for', () => {
 	const dates = { day: '2024-03-05T00:00:00Z', at: '2024-03-05T14:30:00+01:00', other: '2024-03-06T00:00:00.000Z' };
 	const { value, unsupported } = supportedValue(dates, ['It opened on 5 March 2024 at 14:30.'], new Set());
