@@ -325,7 +325,7 @@ function unverifiedText(results: readonly ResearchResult[]): string {
 			: '',
 		uncited > 0 ? `${count(uncited, 'sentence')} of the analysis named no claim.` : '',
 		removed > 0
-			? `${count(removed, 'piece')} of HTML, link or address, which no quote has, ${removed === 1 ? 'was' : 'were'} taken out of the analysis.`
+			? `Taken out of the analysis: ${count(removed, 'piece')} of HTML, links or addresses that no quote has.`
 			: '',
 		quotesOnly ? 'Whether quotes support their statements was not judged (Quotes Only).' : '',
 	]);

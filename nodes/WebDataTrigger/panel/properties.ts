@@ -50,7 +50,7 @@ const jobEventFields: INodeProperties[] = [
 		'jobOutput',
 		'Output',
 		'pages',
-		'What the workflow starts with. The result is read from Firecrawl when the job has completed, or has failed with a part of it; other events are passed on unchanged.',
+		'What the workflow starts with. The result is read from Firecrawl when the job has completed, or has failed and may have a part of its result; other events are passed on unchanged.',
 		[
 			['Event', 'event', 'The event as Firecrawl sent it'],
 			['Job’s Result, One Item per Job', 'job', 'All pages of a crawl or batch in one list'],

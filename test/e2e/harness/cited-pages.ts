@@ -1,7 +1,7 @@
 /** Pages of different make, with sentences to quote in all the ways in which HTML may hold one. */
 import { SCRIPTS, sentencesOf, type Script } from '../../unit/research/scripts.ts';
 
-/** How a page holds a sentence; its words are given one by one. `first` and `rest` as HTML. */
+/** How a page holds a sentence; its words are given one by one. */
 type Holder = (words: string[], glue: string) => string;
 
 const joined = (words: readonly string[], glue: string, change: (word: string, at: number) => string): string =>
@@ -91,7 +91,7 @@ export interface CitedPage {
 	sentences: HeldSentence[];
 }
 
-/** Longest list of sentences of a page. */
+/** Sentences of a page. */
 const SENTENCES = 6;
 
 /** Where words begin again on a page before the sentence that they are quoted of: a list of contents, a teaser. */
