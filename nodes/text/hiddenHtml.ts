@@ -1,5 +1,4 @@
-import { htmlMarks } from './markdown/rawHtml';
-import type { HtmlMark } from './markdown/rawHtml';
+import { htmlMarks, nextOf } from './markdown/rawHtml';
 
 /**
  * A text without the comments and the elements of HTML that nobody sees on a page, as a browser reads what a Markdown
@@ -13,34 +12,18 @@ export function withoutHidden(
 ): { text: string; removed: number } {
 	if (!markdown.includes('<')) return { text: markdown, removed: 0 };
 	const marks = htmlMarks(markdown, elements);
-	const ends = closingMarks(marks);
+	const closing = marks.filter(({ kind }) => kind === 'close');
+	const endOf = nextOf(closing.map(({ name, start, end }) => ({ kind: name, start, end })));
 	const kept: string[] = [];
 	let from = 0;
 	for (const { kind, name, start, end: behind } of marks) {
 		if (start < from || kind === 'close') continue;
-		const end = kind === 'comment' ? behind : ends.next(name, behind);
+		const end = kind === 'comment' ? behind : endOf(name, behind);
 		if (end === undefined) continue;
 		kept.push(markdown.slice(from, start));
 		from = end;
 	}
 	return { text: [...kept, markdown.slice(from)].join(left), removed: kept.length };
-}
-
-/** Where elements end: the places behind the tags that close them. */
-function closingMarks(marks: readonly HtmlMark[]): { next(name: string, from: number): number | undefined } {
-	const byName = new Map<string, HtmlMark[]>();
-	for (const mark of marks.filter(({ kind }) => kind === 'close').reverse()) {
-		const alike = byName.get(mark.name);
-		if (alike) alike.push(mark);
-		else byName.set(mark.name, [mark]);
-	}
-	return {
-		next(name, from) {
-			const ahead = byName.get(name) ?? [];
-			while ((ahead.at(-1)?.start ?? Infinity) < from) ahead.pop();
-			return ahead.at(-1)?.end;
-		},
-	};
 }
 
 const MAYBE_TAG = /<\/?([a-z][a-z\d-]{0,40})((?:[\s/][^<>]*)?)>|<[!?][a-z][^<>]*>/gi;

@@ -29,6 +29,11 @@ export function hasNoSpaces(character: string): boolean {
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
+/** The words of a text with their places. */
+export function wordSegments(text: string): Intl.SegmentData[] {
+	return [...words.segment(text)].filter(({ isWordLike }) => isWordLike);
+}
+
 /** The number of words that a text has, up to one more than `most`: the rest is not counted. */
 export function wordCount(text: string, most: number): number {
 	let count = 0;

@@ -249,26 +249,6 @@ function signBefore(before: string): string {
 	return /(?:^|[\s(])[-\u2212]$/.test(before) ? '-' : '';
 }
 
-const EAST_ASIAN_SCALES: Record<string, number> = {
-	...{ 千: 1e3, 천: 1e3, 万: 1e4, 萬: 1e4, 만: 1e4, 亿: 1e8, 億: 1e8, 억: 1e8, 兆: 1e12, 조: 1e12 },
-};
-const COMPOUND_PART = /(\d[\d,]{0,9}(?:\.\d{1,6})?)\s?([千천万萬만亿億억兆조]{1,2})/gu;
-
-/** Amounts of several scales, as East Asia writes them: 16萬8千, 3兆2000億, 5조 6천억. */
-const COMPOUND = /(?:\d[\d,]{0,9}(?:\.\d{1,6})?\s?[千천万萬만亿億억兆조]{1,2}\s?){2,6}/gu;
-
-/** The value of such an amount, where its scales get smaller; else as it is. */
-function compoundValue(whole: string): string {
-	let [sum, above] = [0, Infinity];
-	for (const [, digits = '', signs = ''] of whole.matchAll(COMPOUND_PART)) {
-		const scale = [...signs].reduce((product, sign) => product * (EAST_ASIAN_SCALES[sign] ?? 1), 1);
-		if (scale >= above) return whole;
-		above = scale;
-		sum += Number(digits.replaceAll(',', '')) * scale;
-	}
-	return `${String(Number(sum.toPrecision(12)))} `;
-}
-
 function plainFigure(value: number): Figure {
 	return { readings: [String(value)], sign: '', parts: [], unit: '', scale: 1, word: '' };
 }
@@ -294,6 +274,24 @@ function wordsIn(text: string): Figure[] {
 const HAN_DIGITS = '〇一二三四五六七八九';
 const HAN_POWERS: Record<string, number> = { 十: 10, 百: 100, 千: 1000, 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 };
 const HAN_NUMBER = /[〇零一二三四五六七八九十百千万萬亿億两兩]+/g;
+
+const COMPOUND_SCALES: Record<string, number> = { ...HAN_POWERS, 천: 1e3, 만: 1e4, 억: 1e8, 兆: 1e12, 조: 1e12 };
+const COMPOUND_PART = /(\d[\d,]{0,9}(?:\.\d{1,6})?)\s?([千천万萬만亿億억兆조]{1,2})/gu;
+
+/** Amounts of several scales, as East Asia writes them: 16萬8千, 3兆2000億, 5조 6천억. */
+const COMPOUND = /(?:\d[\d,]{0,9}(?:\.\d{1,6})?\s?[千천万萬만亿億억兆조]{1,2}\s?){2,6}/gu;
+
+/** The value of such an amount, where its scales get smaller; else as it is. */
+function compoundValue(whole: string): string {
+	let [sum, above] = [0, Infinity];
+	for (const [, digits = '', signs = ''] of whole.matchAll(COMPOUND_PART)) {
+		const scale = [...signs].reduce((product, sign) => product * (COMPOUND_SCALES[sign] ?? 1), 1);
+		if (scale >= above) return whole;
+		above = scale;
+		sum += Number(digits.replaceAll(',', '')) * scale;
+	}
+	return `${String(Number(sum.toPrecision(12)))} `;
+}
 
 /**
  * Numbers in Chinese characters: digits in a row, as in 一九五二, or with their powers, as in 四百一十二. Where they are

@@ -38,8 +38,11 @@ const LETTER_NOTE =
 /** Text that is struck out: what a reader takes for no longer so. */
 const STRUCK_OUT = /~~(?=\S)[^~\n]{1,1000}~~|<(del|s|strike)\b[^<>]{0,200}>[^<>]{0,1000}<\/\1>/gi;
 
+/** An image in Markdown. */
+export const IMAGE = /!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g;
+
 /** Elements of HTML whose content nobody sees. */
-const HIDDEN = ['script', 'style', 'template', 'noscript'];
+export const HIDDEN = ['script', 'style', 'template', 'noscript'];
 
 /**
  * The text of a page as the model gets it: what a reader of the page sees. Comments, images and the
@@ -49,7 +52,7 @@ const HIDDEN = ['script', 'style', 'template', 'noscript'];
 export function readablePage(markdown: string): { text: string; isCut: boolean } {
 	const { text, removed } = withoutHidden(visible(markdown.slice(0, MAX_PAGE_CHARACTERS)), HIDDEN, ' ');
 	const shown = text
-		.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ' ')
+		.replace(IMAGE, ' ')
 		.replace(STRUCK_OUT, ' ')
 		.replace(FOOTNOTE, '')
 		.replace(/\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '$1')
@@ -59,7 +62,7 @@ export function readablePage(markdown: string): { text: string; isCut: boolean }
 	return { text: shown, isCut: removed > 0 };
 }
 
-/** The same without that answer. */
+/** The text alone of a page, or of a part of one. */
 export function readableText(markdown: string): string {
 	return readablePage(markdown).text;
 }
@@ -128,9 +131,27 @@ export function piecesOf(text: string, most: number): string[] {
 }
 
 const WITH_SCHEME = /\b[a-z][a-z\d+.-]{0,30}:\/\/\S+|\b(?:www\.|mailto:|data:|javascript:)\S+/gi;
-const HOST_AND_WORD =
-	/(?<![\p{L}\p{N}@-])((?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24})\/(\p{L}{1,30})(?![\p{L}\p{N}/?#.:=&%-])/giu;
-const HOST_AND_PATH = /(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#]\S*/giu;
+
+/** A host with its labels, as the beginning of a pattern. */
+export const HOST = '(?<![\\p{L}\\p{N}@-])(?:[\\p{L}\\p{N}-]{1,63}\\.){1,9}\\p{L}{2,24}';
+const HOST_AND_WORD = new RegExp(`(${HOST})/(\\p{L}{1,30})(?![\\p{L}\\p{N}/?#.:=&%-])`, 'giu');
+const HOST_AND_PATH = new RegExp(`${HOST}(?::\\d+)?[/?#]\\S*`, 'giu');
+
+/** Whether these texts have an address, word for word. `behind`: marks at its end that belong to its sentence. */
+export function addressesIn(texts: readonly string[], behind = /[.,;:!?)\]'"]/): (address: string) => boolean {
+	const all = texts.join('\n').toLowerCase();
+	return (address) => {
+		const own = trimEnd(address, behind).toLowerCase();
+		return own !== '' && !/[[\]]/.test(own) && all.includes(own);
+	};
+}
+
+/** A host with one word behind it, as in "Node.js/Express", is no address once spaces stand between them. */
+export function spacedWords(text: string, isKept: (address: string) => boolean): string {
+	return text.replace(HOST_AND_WORD, (whole: string, host: string, word: string) =>
+		isKept(whole) ? whole : `${host} / ${word}`,
+	);
+}
 
 /** The title of a page without addresses: one would be taken for that of the page. */
 export function plainTitle(title: string): string {
@@ -145,17 +166,11 @@ const LONG_STATEMENT = /^(.{900,1000})\s.*$/su;
  * could pass for citations. `quote`: words of strangers whose addresses stay where the sentence has them, too.
  */
 export function plainStatement(text: string, quote = ''): string {
-	const said = quote.toLowerCase();
-	const unlessQuoted = (address: string) => {
-		const own = trimEnd(address, /[.,;:!?)\]'"]/);
-		return said.includes(own.toLowerCase()) ? address : ' ';
-	};
+	const isQuoted = addressesIn([quote]);
+	const unlessQuoted = (address: string) => (isQuoted(address) ? address : ' ');
+	const plain = withoutTags(visible(text).replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1'), ' ').text;
 	return (
-		withoutTags(visible(text).replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1'), ' ')
-			.text.replace(WITH_SCHEME, unlessQuoted)
-			.replace(HOST_AND_WORD, (whole: string, host: string, word: string) =>
-				said.includes(whole.toLowerCase()) ? whole : `${host} / ${word}`,
-			)
+		spacedWords(plain.replace(WITH_SCHEME, unlessQuoted), isQuoted)
 			.replace(HOST_AND_PATH, unlessQuoted)
 			.replace(/[[\]`{}|\u3010\u3011]|(?<!\s)\*|\*(?!\s)/g, ' ')
 			// A comparison stays, what may begin a tag does not.

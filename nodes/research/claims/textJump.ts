@@ -1,7 +1,7 @@
 import { trimEnds } from '../../text/ends';
 import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
-import { hasNoSpaces } from '../../text/sentences';
-import { MAX_PAGE_CHARACTERS, decodeEntities } from './pageText';
+import { hasNoSpaces, wordSegments } from '../../text/sentences';
+import { HIDDEN, IMAGE, MAX_PAGE_CHARACTERS, decodeEntities } from './pageText';
 
 /**
  * Text directives (wicg.github.io/scroll-to-text-fragment), with which a link jumps to a sentence of a page. A browser
@@ -26,7 +26,7 @@ const LINE_MARKS = /^[ \t]*(?:(?:[-*+>]|\d{1,3}[.)]|#{1,6})[ \t]+)+/gm;
 /** A link, and the end of the line behind it: some servers break the line behind each link. */
 const LINK = /\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)(\n(?![ \t]*(?:\n|[-*+>|]|\d{1,3}[.)] |#{1,6} |$)))?/g;
 
-function unlinked(whole: string, label: string, broken: string | undefined, at: number, text: string): string {
+function labelOf(whole: string, label: string, broken: string | undefined, at: number, text: string): string {
 	if (broken === undefined) return label;
 	const next = text.charAt(at + whole.length);
 	const isTight = /[\s,.;:!?)\]'"\u2019\u201d]/.test(next) || hasNoSpaces(label.slice(-1)) || hasNoSpaces(next);
@@ -38,10 +38,9 @@ const SOFT_BREAK = /(?<! {2}|[\\\n|])\n(?![ \t]*(?:\n|[-*+>|]|\d{1,3}[.)] |#{1,6
 
 /** A page as a browser shows it: each paragraph, item and cell by itself, without the marks of Markdown. Linear. */
 export function shownPage(markdown: string): ShownPage {
-	const hidden = ['script', 'style', 'template', 'noscript'];
-	const marked = withoutHidden(markdown.slice(0, MAX_PAGE_CHARACTERS).replace(/\r\n?/g, '\n'), hidden, BREAK)
-		.text.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, BREAK)
-		.replace(LINK, unlinked)
+	const marked = withoutHidden(markdown.slice(0, MAX_PAGE_CHARACTERS).replace(/\r\n?/g, '\n'), HIDDEN, BREAK)
+		.text.replace(IMAGE, BREAK)
+		.replace(LINK, labelOf)
 		.replace(SOFT_BREAK, ' ')
 		.replace(/<br\s{0,3}\/?>/gi, '\n');
 	const text = decodeEntities(withoutTags(marked).text)
@@ -191,12 +190,9 @@ function isCertain(page: ShownPage, text: string, from: number): boolean {
 	return IS_PLAIN.test(text) && wordCountOf(text) >= LEAST_WORDS && pieceOf(page, lettersOf(text))?.from === from;
 }
 
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
-
 /** The words of a text, and how many of them say as much as one of a script with spaces. */
 function wordsIn(text: string): { all: Intl.SegmentData[]; unit: number } {
-	const all = [...words.segment(text)].filter(({ isWordLike }) => isWordLike);
-	return { all, unit: hasNoSpaces(text.charAt(0)) ? 2 : 1 };
+	return { all: wordSegments(text), unit: hasNoSpaces(text.charAt(0)) ? 2 : 1 };
 }
 
 function wordCountOf(text: string): number {

@@ -54,8 +54,7 @@ async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: Mo
 		const { different, unclear } = compareFigures(draft.text, passage.figures, [passage.path, ...questions]);
 		// What code cannot tell is for the judge, with that word; without one, it is not proven.
 		const missing = judges ? different : [...different, ...unclear];
-		const jump = page.jumpTo(passage.quote);
-		const claim = { ...draft, quote: passage.quote, ...(jump !== undefined && { jump }) };
+		const claim = { ...draft, quote: passage.quote };
 		if (missing.length === 0) found.push({ claim, passage: shownPassage(passage), unclear });
 		else
 			unverified.push({
@@ -64,14 +63,19 @@ async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: Mo
 				why: `${missing.join(', ')} is not in the quote`,
 			});
 	}
-	if (!judges) return { verified: found.map(({ claim }) => claim), unverified };
+	const linked = (claim: DraftClaim): DraftClaim => {
+		const jump = page.jumpTo(claim.quote);
+		return jump === undefined ? claim : { ...claim, jump };
+	};
+	if (!judges) return { verified: found.map(({ claim }) => linked(claim)), unverified };
 	const pairs = found.map(({ claim, passage, unclear }) => ({ statement: claim.text, passage, unclear }));
 	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: false });
 	const verified: DraftClaim[] = [];
 	found.forEach(({ claim }, index) => {
 		const verdict = verdicts[index] ?? 'notJudged';
-		if (verdict === 'supported') verified.push(claim);
-		else if (verdict !== 'saysNothing') unverified.push({ ...claim, reason: verdict, why: WHY[verdict] });
+		const reason = verdict === 'saysNothing' ? 'notStated' : verdict;
+		if (reason === 'supported') verified.push(linked(claim));
+		else unverified.push({ ...claim, reason, why: WHY[reason] });
 	});
 	return { verified, unverified, ...(limit && { limit }) };
 }
@@ -142,7 +146,7 @@ export interface Pair {
 	passage: string;
 	/** Figures of the statement that the passage may hold in words, or not at all. */
 	unclear?: readonly string[];
-	/** A title of a report: judged with the statements, in no call of its own, and it may say nothing. */
+	/** True for a title of a report. It is judged in the calls for statements, and may say nothing. */
 	isTitle?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
-import { addressesIn, cleanReport, hostsIn } from './cleanReport';
+import { reportAddresses, cleanReport, hostsIn } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
 import { CITATION, citedNumbers, plainCitations } from './citations';
 import { readReport } from './readReport';
@@ -23,6 +23,8 @@ export interface CheckedSentence extends ReportSentence {
 	 * judged, in whose place `instead` is shown.
 	 */
 	verdict: 'cited' | 'free' | 'uncited' | 'unsupported' | 'unjudged';
+	/** Figures that its claims may hold in words, or not at all. */
+	unclear?: readonly string[];
 	/** The sub-question that what stands below a title answers. */
 	instead?: string;
 	/** The reason why it is unsupported, as the model is told. */
@@ -70,13 +72,15 @@ interface ReportCheck {
 export async function checkReport(markdown: string, check: ReportCheck): Promise<CheckedReport> {
 	const { claims } = check;
 	const supports = [...claims.values()].map(supportOf);
+	const byText = numbersByText(claims.values());
 	const plain = plainCitations(visible(markdown), (number) => claims.has(number));
-	const { text, removed } = cleanReport(plain, addressesIn(supports));
+	const { text, removed } = cleanReport(plain, reportAddresses(supports));
 	const lines = readReport(text).map(({ lead, sentences }) => ({
 		lead,
 		sentences: spread(
 			sentences.flatMap((sentence) => withoutUncited(sentence, claims)).filter(saysSomething),
 			check,
+			byText,
 		).map((sentence) => checkByCode(sentence, check)),
 	}));
 	const all = lines.flatMap(({ sentences }) => sentences);
@@ -119,23 +123,26 @@ function checkByCode(sentence: ReportSentence, check: ReportCheck): CheckedSente
 	if (!/[\p{L}\p{N}]/u.test(sentence.text)) return checked('free');
 	const isCiting = cited.length > 0;
 	if (!isCiting) return checked(sentence.isStatement ? 'uncited' : 'free');
-	const why = missingIn(sentence.text, cited, check);
-	return why === undefined ? checked('cited') : checked('unsupported', why);
+	const { why, unclear } = missingIn(sentence.text, cited, check);
+	return why === undefined ? { ...checked('cited'), unclear } : checked('unsupported', why);
 }
 
-/** Why these claims cannot support a text, as far as code can tell: figures and hosts that they do not have. */
+/**
+ * Why these claims cannot support a text, as far as code can tell: figures and hosts that they do not have. `unclear`:
+ * figures of which it cannot tell.
+ */
 function missingIn(
 	text: string,
 	claims: readonly NumberedClaim[],
 	{ context, judge }: ReportCheck,
-): string | undefined {
+): { why?: string; unclear: readonly string[] } {
 	const support = claims.map(supportOf);
 	const plain = evenOut(text);
 	const { different, unclear } = compareFigures(plain, support, context);
 	const missing = judge ? different : [...different, ...unclear];
-	if (missing.length > 0) return `The cited claims do not have ${missing.join(', ')}`;
+	if (missing.length > 0) return { why: `The cited claims do not have ${missing.join(', ')}`, unclear };
 	const isForeign = (host: string) => !support.some((one) => hasHost(one, host));
-	return hostsIn(plain).some(isForeign) ? WHY.notStated : undefined;
+	return hostsIn(plain).some(isForeign) ? { why: WHY.notStated, unclear } : { unclear };
 }
 
 /** A title that the model has to judge, and the claims that are cited below it. */
@@ -158,7 +165,7 @@ function titlesIn(lines: CheckedReport['lines'], check: ReportCheck): OpenTitle[
 			if (sentence.level === undefined || sentence.verdict !== 'free') return [];
 			if (!/[\p{L}\p{N}]/u.test(sentence.text)) return [];
 			const below = claimsBelow(shown, at, claims);
-			const why = missingIn(sentence.text, below, check);
+			const { why } = missingIn(sentence.text, below, check);
 			if (why !== undefined) {
 				Object.assign(sentence, { verdict: 'unsupported', why });
 				return [];
@@ -188,7 +195,11 @@ const SHARED_UNJUDGED = 0.8;
  * A line whose only numbers are several behind its last sentence: each sentence gets those whose claims share its words.
  * A sentence without a number that is the text of a claim gets the number of that.
  */
-function spread(sentences: readonly ReportSentence[], { claims, judge }: ReportCheck): ReportSentence[] {
+function spread(
+	sentences: readonly ReportSentence[],
+	{ claims, judge }: ReportCheck,
+	byText: ReadonlyMap<string, number>,
+): ReportSentence[] {
 	const statements = sentences.filter(({ isStatement }) => isStatement);
 	const last = statements.at(-1);
 	const isOneGroup =
@@ -200,10 +211,19 @@ function spread(sentences: readonly ReportSentence[], { claims, judge }: ReportC
 		const own = wordsOf(sentence.text);
 		const near = behind.filter((number) => sharedPart(own, claims.get(number)) >= least);
 		if (near.length > 0 || sentence.cited.length > 0) return near.length > 0 ? { ...sentence, cited: near } : sentence;
-		const text = comparable(sentence.text);
-		const same = text === '' ? undefined : [...claims.values()].find((claim) => comparable(claim.text) === text);
-		return same ? { ...sentence, cited: [same.number] } : sentence;
+		const same = byText.get(comparable(sentence.text));
+		return same === undefined ? sentence : { ...sentence, cited: [same] };
 	});
+}
+
+/** The first claim of each text, by the text as it is compared. */
+function numbersByText(claims: Iterable<NumberedClaim>): ReadonlyMap<string, number> {
+	const numbers = new Map<string, number>();
+	for (const { number, text } of claims) {
+		const key = comparable(text);
+		if (key !== '' && !numbers.has(key)) numbers.set(key, number);
+	}
+	return numbers;
 }
 
 /** The part of some words that a claim has, from 0 to 1. */
@@ -217,7 +237,7 @@ function sharedPart(words: ReadonlySet<string>, claim: NumberedClaim | undefined
 async function judgeSentences(
 	all: readonly CheckedSentence[],
 	titles: readonly OpenTitle[],
-	{ claims, context, judge: model }: ReportCheck,
+	{ claims, judge: model }: ReportCheck,
 ): Promise<LimitReached | undefined> {
 	if (!model) return undefined;
 	const pairs: Pair[] = [];
@@ -228,9 +248,8 @@ async function judgeSentences(
 		const own = comparable(sentence.text);
 		if (cited.some(({ text }) => comparable(text) === own)) continue;
 		judged.push(sentence);
-		const support = cited.map(supportOf);
-		const { unclear } = compareFigures(evenOut(sentence.text), support, context);
-		pairs.push({ statement: sentence.text, passage: support.join(' / '), unclear });
+		const { text: statement, unclear = [] } = sentence;
+		pairs.push({ statement, passage: cited.map(supportOf).join(' / '), unclear });
 	}
 	for (const { sentence, below } of titles) {
 		judged.push(sentence);

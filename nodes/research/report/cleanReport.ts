@@ -1,6 +1,6 @@
 import { trimEnd } from '../../text/ends';
 import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
-import { visible } from '../claims/pageText';
+import { HOST, addressesIn, spacedWords, visible } from '../claims/pageText';
 
 /** A report without what must not leave the run, and how many pieces were taken out. */
 interface CleanReport {
@@ -11,24 +11,21 @@ interface CleanReport {
 /** Deepest links and tags within one another that are taken out. */
 const MAX_ROUNDS = 20;
 
-const HOST = '(?<![\\p{L}\\p{N}@-])(?:[\\p{L}\\p{N}-]{1,63}\\.){1,9}\\p{L}{2,24}';
-
-/** Patterns of things that hold an address, each with what is left of it. */
-const ADDRESSES: Array<[RegExp, string]> = [
+/** Patterns of things that hold an address; of one with a group, that is left. */
+const ADDRESSES = [
 	// Images, links with their text, definitions of links and of footnotes.
-	[/!\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, ''],
-	[/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1'],
-	[/^[ \t]*\[\^?[^[\]\n]+\]:.*$/gm, ''],
-	[/<(?:https?|ftp|mailto|tel|data|javascript):[^<>]*>/gi, ''],
-	[/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>]*/gi, ''],
-	[/\b(?:mailto|javascript|data|vbscript|tel|file|xmpp):[^\s<>]+/gi, ''],
-	[/(?<![\p{L}\p{N}])www\.[^\s<>]+/giu, ''],
-	[/[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+/gi, ''],
-	// A host with a path or a query: programs that show Markdown make links of them. Words alone, as in
-	// "Node.js/Express", are none once spaces stand between them.
-	[new RegExp(`(${HOST})/(\\p{L}{1,30})(?![\\p{L}\\p{N}/?#.:=&%-])`, 'giu'), '$1 / $2'],
-	[new RegExp(`${HOST}(?::\\d+)?[/?#][^\\s<>]*`, 'giu'), ''],
+	/!\[[^[\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g,
+	/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g,
+	/^[ \t]*\[\^?[^[\]\n]+\]:.*$/gm,
+	/<(?:https?|ftp|mailto|tel|data|javascript):[^<>]*>/gi,
+	/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>]*/gi,
+	/\b(?:mailto|javascript|data|vbscript|tel|file|xmpp):[^\s<>]+/gi,
+	/(?<![\p{L}\p{N}])www\.[^\s<>]+/giu,
+	/[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+/gi,
 ];
+
+/** A host with a path or a query: programs that show Markdown make links of them. */
+const HOST_AND_PATH = new RegExp(`${HOST}(?::\\d+)?[/?#][^\\s<>]*`, 'giu');
 
 /** Elements that go with all that is in them. */
 const ELEMENTS = ['script', 'style', 'iframe', 'object', 'svg'];
@@ -40,19 +37,19 @@ const ELEMENTS = ['script', 'style', 'iframe', 'object', 'svg'];
 export function cleanReport(markdown: string, isKept: (address: string) => boolean = () => false): CleanReport {
 	let text = unfenced(visible(markdown)).normalize('NFC').replace(RAISED, raised);
 	let removed = 0;
-	const take = (pattern: RegExp, left: string) => {
-		text = text.replace(pattern, (...match: unknown[]) => {
-			const [whole, first, second] = match.map(String);
-			if (isKept(whole ?? '')) return whole ?? '';
-			if (left === '$1 / $2') return `${first ?? ''} / ${second ?? ''}`;
+	const take = (pattern: RegExp) => {
+		text = text.replace(pattern, (whole: string, label: unknown) => {
+			if (isKept(whole)) return whole;
 			removed += 1;
-			return left === '$1' ? (first ?? '') : left;
+			return typeof label === 'string' ? label : '';
 		});
 	};
 	// The rest of one may be another, so this goes on to an end: what is left then is made harmless below.
 	for (let before = -1, round = 0; removed !== before && round < MAX_ROUNDS; round++) {
 		before = removed;
-		for (const [pattern, left] of ADDRESSES) take(pattern, left);
+		ADDRESSES.forEach(take);
+		text = spacedWords(text, isKept);
+		take(HOST_AND_PATH);
 		for (const without of [(one: string) => withoutHidden(one, ELEMENTS), withoutTags]) {
 			const shown = without(text);
 			text = shown.text;
@@ -65,13 +62,9 @@ export function cleanReport(markdown: string, isKept: (address: string) => boole
 /** Marks at the end of an address that belong to its sentence. */
 const BEHIND_ADDRESS = /[.,;:!?)\]'"*_\u3002\uff0c]/;
 
-/** Whether these texts have an address, word for word. */
-export function addressesIn(texts: readonly string[]): (address: string) => boolean {
-	const all = texts.join('\n').toLowerCase();
-	return (address) => {
-		const own = trimEnd(address, BEHIND_ADDRESS).toLowerCase();
-		return own !== '' && !/[[\]]/.test(own) && all.includes(own);
-	};
+/** Addresses that these texts have, where a report has them. */
+export function reportAddresses(texts: readonly string[]): (address: string) => boolean {
+	return addressesIn(texts, BEHIND_ADDRESS);
 }
 
 const ADDRESS = String.raw`\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>\x60]+|(?<![\p{L}\p{N}])www\.[^\s<>\x60]+|[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+|${HOST}(?::\d+)?[/?#][^\s<>\x60]*`;

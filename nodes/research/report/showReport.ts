@@ -1,7 +1,7 @@
 import { supportOf } from './checkReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
 import { citedAddress } from './citedAddress';
-import { addressesIn, cleanReport, escaped, unlinked } from './cleanReport';
+import { reportAddresses, cleanReport, escaped, unlinked } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
 import { CITATION } from './citations';
 import { LEADS_ON } from './readReport';
@@ -76,7 +76,7 @@ function insteadOf({ raw, level = 0, instead = '' }: CheckedSentence): string[] 
 function showSentence({ raw, verdict }: CheckedSentence, cited: NumberedClaim[], sources: SourceNumbers): string {
 	const isRow = /\|\s*$/.test(raw);
 	// Without its citations, what stood around them may be a tag or an address.
-	const { text: clean } = cleanReport(raw.replace(CITATION, ''), addressesIn(cited.map(supportOf)));
+	const { text: clean } = cleanReport(raw.replace(CITATION, ''), reportAddresses(cited.map(supportOf)));
 	const text = unlinked(clean);
 	const body = isRow ? text.replace(/\|\s*$/, '').trimEnd() : text;
 	const unverified = verdict === 'cited' && cited.some(({ verified }) => !verified);

@@ -67,18 +67,14 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 	let best: CheckedReport | undefined;
 	let endedBy: WrittenReport['endedBy'] = 'model';
 	try {
-		const first = await model.askFor(
-			{ ...writing, step, user },
-			(text) => (isReport(plainText(text), claims) ? plainText(text) : undefined),
-			PROMPTS.reportAgain,
-		);
+		const first = await model.askFor({ ...writing, step, user }, (text) => reportIn(text, claims), PROMPTS.reportAgain);
 		if (first !== undefined) {
 			best = await checkReport(first, check);
 			if (best.faults.length > 0 && !best.limit) {
 				const told = `${PROMPTS.rewrite}\n\n${user}\n\nThe report:\n${model.asData(first)}\n\nThe faults:\n${model.asData(best.faults.join('\n'))}`;
-				const second = plainText(await model.ask({ ...writing, step: `${step} again`, user: told }));
-				const again = await checkReport(second, check);
-				if (isReport(second, claims) && again.faults.length < best.faults.length) best = again;
+				const second = reportIn(await model.ask({ ...writing, step: `${step} again`, user: told }), claims);
+				const again = second === undefined ? undefined : await checkReport(second, check);
+				if (again && again.faults.length < best.faults.length) best = again;
 			}
 		}
 	} catch (error) {
@@ -129,9 +125,10 @@ async function writeLess(
 	return { ...report, unused, ...(limit && { endedBy: limit }) };
 }
 
-/** An answer without any citation is a refusal, or no report. */
-function isReport(text: string, claims: ReadonlyMap<number, NumberedClaim>): boolean {
-	return citedNumbers(plainCitations(text, (number) => claims.has(number))).length > 0;
+/** The report in an answer. One without any citation is a refusal, or no report: undefined. */
+function reportIn(answer: string, claims: ReadonlyMap<number, NumberedClaim>): string | undefined {
+	const text = plainText(answer);
+	return citedNumbers(plainCitations(text, (number) => claims.has(number))).length > 0 ? text : undefined;
 }
 
 function citedIn(sentences: CheckedReport['lines'][number]['sentences']): number[] {

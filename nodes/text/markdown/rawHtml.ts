@@ -4,7 +4,7 @@
  */
 
 /** A comment as a whole, or the tag that opens or closes an element. */
-export interface HtmlMark {
+interface HtmlMark {
 	kind: 'comment' | 'open' | 'close';
 	/** Of the element, in small letters. */
 	name: string;
@@ -33,14 +33,15 @@ function marksIn(markdown: string, { start, end }: Region, pattern: RegExp): Htm
 	// What is looked for ends with its region.
 	const text = markdown.slice(start, end);
 	const marks: HtmlMark[] = [];
-	const runs = new CodeRuns(text);
+	let codeEnd: ReturnType<typeof codeEnds> | undefined;
 	let noComment = false;
 	pattern.lastIndex = 0;
 	for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
 		const [found, slash, name] = match;
 		if (found.startsWith('\\')) continue;
 		if (found.startsWith('`')) {
-			pattern.lastIndex = runs.endOf(found.length, pattern.lastIndex) ?? pattern.lastIndex;
+			codeEnd ??= codeEnds(text);
+			pattern.lastIndex = codeEnd(found.length, pattern.lastIndex) ?? pattern.lastIndex;
 		} else if (name !== undefined) {
 			const kind = slash === '/' ? 'close' : 'open';
 			marks.push({ kind, name: name.toLowerCase(), start: start + match.index, end: start + pattern.lastIndex });
@@ -55,31 +56,31 @@ function marksIn(markdown: string, { start, end }: Region, pattern: RegExp): Htm
 	return marks;
 }
 
-/** Runs of backticks: code ends with as many as it has begun with. */
-class CodeRuns {
-	private byLength: Map<number, number[]> | undefined;
-
-	constructor(private readonly text: string) {}
-
-	/** The place behind the next run of this length; undefined where there is none. */
-	endOf(length: number, from: number): number | undefined {
-		this.byLength ??= runsIn(this.text);
-		const ahead = this.byLength.get(length) ?? [];
-		while ((ahead.at(-1) ?? Infinity) < from) ahead.pop();
-		const at = ahead.at(-1);
-		return at === undefined ? undefined : at + length;
+/** Where the next of a kind stands: its end, for the first one from a place on. Places asked for must grow. */
+export function nextOf<Kind>(
+	all: ReadonlyArray<{ kind: Kind; start: number; end: number }>,
+): (kind: Kind, from: number) => number | undefined {
+	const byKind = new Map<Kind, Array<{ start: number; end: number }>>();
+	for (const { kind, start, end } of [...all].reverse()) {
+		const alike = byKind.get(kind);
+		if (alike) alike.push({ start, end });
+		else byKind.set(kind, [{ start, end }]);
 	}
+	return (kind, from) => {
+		const ahead = byKind.get(kind) ?? [];
+		while ((ahead.at(-1)?.start ?? Infinity) < from) ahead.pop();
+		return ahead.at(-1)?.end;
+	};
 }
 
-/** Runs of backticks by their length, the last first. */
-function runsIn(text: string): Map<number, number[]> {
-	const runs = new Map<number, number[]>();
-	for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
-		const alike = runs.get(run.length);
-		if (alike) alike.push(index);
-		else runs.set(run.length, [index]);
-	}
-	return runs;
+/** Runs of backticks by their length: code ends with as many as it has begun with. */
+function codeEnds(text: string): (length: number, from: number) => number | undefined {
+	const runs = Array.from(text.matchAll(/`+/g), ({ 0: { length }, index }) => ({
+		kind: length,
+		start: index,
+		end: index + length,
+	}));
+	return nextOf(runs);
 }
 
 const FENCE = /^(`{3,})[^`]*$|^(~{3,})/;
