@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 
 import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
+import { readIntlNames } from '../../nodes/research/claims/intlNames';
 import { readProperties } from '../../nodes/WebData/properties';
 
 it('ships the panel that the sources describe: nothing in it is lost as JSON', async () => {
@@ -21,4 +22,11 @@ it('shows each field once, however often n8n loads the package', async () => {
 	expect(JSON.stringify(first).split('"pollTimes"')).toHaveLength(2);
 	expect(await fieldsAt()).toEqual(first);
 	expect(await fieldsAt()).toEqual(first);
+});
+
+it('ships the names beside figures that Intl gives', async () => {
+	const file = join(__dirname, '../../dist/nodes/research/claims/intlNames.js');
+	const shipped = (await import(file)) as { readIntlNames: typeof readIntlNames };
+	expect(shipped.readIntlNames()).toEqual(readIntlNames());
+	expect(JSON.stringify(shipped.readIntlNames()).length).toBeLessThan(60_000);
 });

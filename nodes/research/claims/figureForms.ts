@@ -25,14 +25,27 @@ const NAME =
 	/(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]{1,12})([-\u2010\u2011]?)(\d{1,4}(?:\.\d{1,3}){0,2})(?![\p{N}%]|[.,:]\d)/gu;
 
 /** The signs of currencies in letters, "ca" and the v of versions stand directly before amounts; so do codes. */
-const BEFORE_AMOUNTS = new Set([...Intl.supportedValuesOf('currency'), 'US', 'Rs', 'kr', 'Fr', 'ca', 'circa', 'v']);
+const BEFORE_AMOUNTS = new Set([
+	...Intl.supportedValuesOf('currency'),
+	'US',
+	'FY',
+	'Rs',
+	'kr',
+	'Fr',
+	'ca',
+	'circa',
+	'v',
+]);
 
 /** Also of digits that are none of a decade: `77er` is not `70er`. */
 const DECADES = [
-	/(?<![\p{L}\d.,])['\u2019]?((?:1\d|20)?\d\d)['\u2019]?s(?!\p{L})/gu,
+	/(?<![\p{L}\d.,]|\p{L}-)['\u2019]?((?:1\d|20)?\d\d)['\u2019]?s(?!\p{L})/gu,
 	/(?<![\p{L}\d.,])((?:1\d|20)?\d\d)er[ns]?(?!\p{L})(?:[ -]?Jahren?)?/gu,
 	/(?<![\d.,])((?:1\d|20)?\d\d)\s?\u5e74\u4ee3/gu,
 ];
+
+/** 20世紀70年代 are the 1970s. */
+const IN_CENTURY = /(?<!\d)(\d\d)\s?\u4e16[\u7d00\u7eaa]\s?(\d0)(?=\s?\u5e74\u4ee3)/gu;
 
 function decadeKeys(digits: string): string[] {
 	return digits.length === 4 ? [digits, digits.slice(2)] : [digits];
@@ -40,7 +53,8 @@ function decadeKeys(digits: string): string[] {
 
 const TIME =
 	/(?<![\d.,:])(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})?\s?(a\.?m\b\.?|p\.?m\b\.?|Uhr\b)|(?<![\d.,:])([01]?\d|2[0-3])(?::([0-5]\d)(?![\d:])|\.([0-5]\d)(?=\s?[-\u2013]\s?\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\b|Uhr\b)))/giu;
-const TIME_IN_EAST_ASIA = /(\d{1,2})\s?[\u6642\u65f6](?![\u9593\u95f4])(?:\s?(\d{1,2})\u5206|(\u534a))?/gu;
+const TIME_IN_EAST_ASIA =
+	/(?<![\d.,])(\d{1,2})\s?(?:[\u6642\u65f6](?![\u9593\u95f4])|[\u70b9\u9ede](?=\s?\d{1,2}\u5206))(?:\s?(\d{1,2})\u5206|(\u534a))?/gu;
 
 /** Minutes of the day; of a time without half of the day, both that it may be. */
 function timeKeys(hours: number, minutes: number, half: string): string[] {
@@ -56,7 +70,7 @@ function timeKeys(hours: number, minutes: number, half: string): string[] {
 /** The forms in a text whose digits are 0 to 9. */
 export function formsIn(text: string): FormedText {
 	const forms: FormedFigure[] = [];
-	let rest = text;
+	let rest = text.replace(IN_CENTURY, (_whole, century: string, decade: string) => `${Number(century) - 1}${decade}`);
 	const take = (form: FormedFigure): string => {
 		forms.push(form);
 		return ' ';

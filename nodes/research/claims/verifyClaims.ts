@@ -8,6 +8,7 @@ import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
 import { compareFigures } from './figures';
 import { plainStatement } from './pageText';
+import { pairHints } from './pairHints';
 import { shownPassage } from './passages';
 import type { QuotedPage } from './passages';
 
@@ -214,8 +215,12 @@ function callsOf(pairs: readonly Pair[]): number[][] {
 function pairText({ statement, passage, unclear = [], isTitle = false }: Pair, index: number): string {
 	const [said = '', shown = ''] = [statement, passage].map((part) => cutAt(part.replace(/\s+/g, ' '), MAX_PART));
 	const figures = unclear.slice(0, MAX_FIGURES).join(', ');
-	const note = figures === '' ? '' : `\nNote: not in the passage in digits: ${figures}`;
-	return `${index + 1}. ${isTitle ? 'Heading' : 'Statement'}: ${said}\nPassage: ${shown}${note}`;
+	const notes = [
+		...(figures === '' ? [] : [`not in the passage in digits: ${figures}`]),
+		...(isTitle ? [] : pairHints(said, shown)),
+	];
+	const lines = notes.map((note) => `\nNote: ${note}`).join('');
+	return `${index + 1}. ${isTitle ? 'Heading' : 'Statement'}: ${said}\nPassage: ${shown}${lines}`;
 }
 
 /** By the words of the judge, as readVerdict() has them. */

@@ -1,5 +1,5 @@
 import { cutAt } from '../../text/ends';
-import { missingFigures } from '../claims/figures';
+import { compareFigures } from '../claims/figures';
 import { markOfQuote, newPartOf, standingQuote } from '../claims/knownPage';
 import type { QuotedPage } from '../claims/passages';
 import { judgeClaims } from '../claims/verifyClaims';
@@ -71,7 +71,9 @@ export async function rereadPage(
 	// A page without a passage that comes near does not say it.
 	const asked = gone.flatMap(({ text }, at) => {
 		const passages = near[at] ?? [];
-		return passages.length === 0 ? [] : [{ at, statement: text, passage: passages.join(' […] ') }];
+		if (passages.length === 0) return [];
+		const { unclear } = compareFigures(text, passages);
+		return [{ at, statement: text, passage: passages.join(' […] '), unclear }];
 	});
 	const { verdicts, limit } = await judgeClaims(asked, model, { role: 'main', isWriting: false });
 	const verdictAt = new Map(asked.map(({ at }, index) => [at, verdicts[index] ?? 'notJudged']));
@@ -79,7 +81,7 @@ export async function rereadPage(
 		const said = verdictAt.get(at) ?? 'notStated';
 		const passages = near[at] ?? [];
 		// A figure that no passage holds is not supported, whatever the model says: then nobody knows.
-		const isUnsupported = said === 'supported' && missingFigures(text, passages).length > 0;
+		const isUnsupported = said === 'supported' && compareFigures(text, passages).different.length > 0;
 		const verdict = isUnsupported ? 'notJudged' : said;
 		return { index, is: 'gone', verdict, ...(verdict === 'supported' && { quote: passages[0] ?? '' }) };
 	});

@@ -165,13 +165,13 @@ function titlesIn(lines: CheckedReport['lines'], check: ReportCheck): OpenTitle[
 			if (sentence.level === undefined || sentence.verdict !== 'free') return [];
 			if (!/[\p{L}\p{N}]/u.test(sentence.text)) return [];
 			const below = claimsBelow(shown, at, claims);
-			const { why } = missingIn(sentence.text, below, check);
+			const { why, unclear } = missingIn(sentence.text, below, check);
 			if (why !== undefined) {
 				Object.assign(sentence, { verdict: 'unsupported', why });
 				return [];
 			}
 			if (isSaidAnyway(sentence.text, [...context, ...subQuestions], below)) return [];
-			Object.assign(sentence, { verdict: 'unjudged', instead: questionOf(below, subQuestions) });
+			Object.assign(sentence, { verdict: 'unjudged', unclear, instead: questionOf(below, subQuestions) });
 			return below.length === 0 ? [] : [{ sentence, below }];
 		}),
 	);
@@ -253,7 +253,8 @@ async function judgeSentences(
 	}
 	for (const { sentence, below } of titles) {
 		judged.push(sentence);
-		pairs.push({ statement: sentence.text, passage: below.map(({ text }) => text).join(' / '), isTitle: true });
+		const { text: statement, unclear = [] } = sentence;
+		pairs.push({ statement, passage: below.map(({ text }) => text).join(' / '), unclear, isTitle: true });
 	}
 	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: true });
 	judged.forEach((sentence, index) => {

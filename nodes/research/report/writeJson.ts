@@ -45,8 +45,8 @@ export function supportedValue(
 		const plain = evenOut(text);
 		const isEmptied = text === '' && one !== '';
 		const { different, unclear } = compareFigures(plain, [...quotes, ...context]);
-		// Nobody judges a value: a number may be a word in a claim, a name or a time that none has is not held.
-		const isHeld = different.length === 0 && unclear.every((figure) => !/[\p{L}:]/u.test(figure));
+		// Nobody judges a value: a number may be a word in a claim, a name, a time or a date that none has is not held.
+		const isHeld = different.length === 0 && !unclear.some((figure) => /[\p{L}:]|\d[-/]\d|\d\.\d+\.\d/u.test(figure));
 		if (!isEmptied && isHeld) {
 			return typeof one === 'string' ? text : one;
 		}

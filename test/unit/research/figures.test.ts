@@ -67,6 +67,33 @@ describe('figures that another text holds', () => {
 		['1.5 trillion rupees', '1.5 lakh crore rupees'],
 		['500,000 people', 'half a million people'],
 		['24 schools', 'two dozen schools'],
+		['200 people', 'two hundred people'],
+		['2.5 million people', 'two and a half million people'],
+		['3,100 people', 'three thousand one hundred people'],
+		['500,000 people', '近五十萬人'],
+		['1.5 hours', '1½ hours'],
+		['1,000,000 cells', '10⁶ cells'],
+		['300,000 km', '3 × 10⁵ km'],
+		['12 km²', '12 Quadratkilometer'],
+		['1234567 people', '12,34,567 लोग'],
+		['in ’24', 'in 2024'],
+		['in 2025', 'in FY25'],
+		['in 2019', 'the season of 2018–19'],
+		['in 2022', 'saison 2021/22'],
+		['on 28 November 2026', 'am 28.11.26'],
+		['on 11/28/26', 'le 28 novembre 2026'],
+		['on 3 May 2024', '5/3/2024'],
+		['2024年3月12日', '12. März 2024'],
+		['on 12 March 2024', '12 марта 2024 г.'],
+		['in March 2024', 'w marcu 2024'],
+		['on 6 January 2024', 'في 6 كانون الثاني 2024'],
+		['ngày 5 tháng 3 năm 2024', 'on 5 March 2024'],
+		['5 to 10 million', '5–10 million'],
+		['5 km', '5 kilometres'],
+		['24 hours', '24 Stunden'],
+		['5-year plans', 'plans for 5 years'],
+		['12%', '12 percent'],
+		['5 in 2010', '5 hours in 2010'],
 	])('%p is held by %p', (text, other) => {
 		expect(missingFigures(text, [other])).toEqual([]);
 	});
@@ -97,6 +124,19 @@ describe('figures that another text holds', () => {
 		['四百一十三家工厂', '四百一十二家工厂', '413'],
 		['三百人', '二百人', '300'],
 		['12000 houses', '12 houses', '12000'],
+		['in March 2024', 'in May 2024', 'March 2024'],
+		['am 12. März 2024', '2024年5月12日', '12. März 2024'],
+		['on 28.11.26', 'on 28 December 2026', '28.11.26'],
+		['on 28 November ’25', 'am 28.11.26', '25'],
+		['in 2025', 'in FY24', '2025'],
+		['in 2017', 'the season of 2018–19', '2017'],
+		['5 km', '5 miles', '5'],
+		['3 hours', '3 Tage', '3'],
+		['5 million users', '5 Milliarden Nutzer', '5'],
+		['5 million users', '5 users', '5'],
+		['200 people', 'three hundred people', '200'],
+		['1.5 hours', '1¼ hours', '1.5'],
+		['1,000,000 cells', '10⁷ cells', '1000000'],
 	])('%p is not held by %p', (text, other, missing) => {
 		expect(missingFigures(text, [other])).toContain(missing);
 	});
@@ -107,9 +147,18 @@ describe('figures that another text holds', () => {
 		['in the ’70s', 'in the seventies', '’70s'],
 		['at 3 pm', 'in the afternoon', '3 pm'],
 		['5 million users', '5 miljoner användare', undefined],
+		['2,900 kW', '2900千瓦', undefined],
 		['the N95 masks', 'the masks', 'N95'],
 		['doses >500 mg', 'doses of more than 500 mg', '500'],
 		['at -500 degrees', 'at 500 degrees', '500'],
+		['more than 10,000 users', '10,412 users', '10000'],
+		['by 1 %', 'um ein Prozent', '1 %'],
+		['200 people', 'deux cents personnes', '200'],
+		['1.5 years', 'un an et demi', '1.5'],
+		['in March 2024', 'in 2024', 'March 2024'],
+		['80 million', '80 m', '80'],
+		['5 million users', 'users, in million: 5', '5'],
+		['5 billion users', '5 unknownlions', '5'],
 	])('cannot tell whether %p is held by %p', (text, other, unclear) => {
 		expect(compareFigures(text, [other])).toEqual({ different: [], unclear: unclear === undefined ? [] : [unclear] });
 	});
@@ -168,7 +217,9 @@ it('a number is held however it is written, and another one is not', () => {
 		fc.property(fc.integer({ min: 1000, max: 1e9 }), write, write, fc.nat(1000), (value, one, other, more) => {
 			expect(missingFigures(`about ${one(value)} of them`, [`some ${other(value)} were`])).toEqual([]);
 			const changed = value + more + 1;
-			expect(missingFigures(`about ${one(value)} of them`, [`some ${other(changed)} were`])).toHaveLength(1);
+			const { different, unclear } = compareFigures(`about ${one(value)} of them`, [`some ${other(changed)} were`]);
+			// A round figure may be the other one, rounded.
+			expect(value % 100 === 0 ? [...different, ...unclear] : different).toHaveLength(1);
 		}),
 		{ numRuns: 500 },
 	);

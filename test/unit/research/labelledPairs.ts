@@ -61,7 +61,7 @@ Noise | 90 | dB | Diesel vans are banned above 90 dB. | Above 90 dB diesel vans 
 Fristen | 30 | Tage | Schäden müssen innerhalb von 30 Tagen gemeldet werden. | Die Meldefrist für Schäden beträgt 30 Tage. | Schäden müssen nicht innerhalb von 30 Tagen gemeldet werden.
 Flotte | 1.400 | Räder | Die Stadt betreibt 1.400 Lastenräder. | In der Stadt fahren 1400 Lastenräder. | Die Stadt verkaufte 1.400 Lastenräder.
 Anteil | 12,5 | % | Lastenräder tragen 12,5 % aller Pakete. | 12,5 Prozent der Pakete kommen per Lastenrad. | Lieferwagen tragen 12,5 % aller Pakete.
-Eröffnung | 2019 | | Das Depot wurde im März 2019 eröffnet. | Seit März 2019 gibt es das Depot. | Das Depot wurde im Mai 2019 eröffnet.
+Eröffnung | 2019 | | Das Depot wurde im März 2019 eröffnet. | Seit März 2019 gibt es das Depot. | Das Depot wurde im März 2019 geschlossen.
 Dosis | 7 | ml | Erwachsene nehmen höchstens 7 ml am Tag. | Die Tagesdosis für Erwachsene ist höchstens 7 ml. | Kinder nehmen höchstens 7 ml am Tag.
 Reichweite | 450 | km | Der Wagen fährt im Sommer 450 km. | Im Sommer reicht eine Ladung für 450 km. | Der Wagen fährt im Winter 450 km.
 Preis | 3,5 | EUR | Ein Paket kostet in der Stadt 3,5 Euro. | In der Stadt zahlt man 3,5 € je Paket. | Ein Paket kostet auf dem Land 3,5 Euro.

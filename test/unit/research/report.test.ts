@@ -157,14 +157,17 @@ it('puts null for values of the JSON output that no quote holds', () => {
 	});
 });
 
-it('puts null for a name or a time that no claim has', () => {
-	const values = { model: 'GPT-5', at: '15:00', seats: 7 };
+it('puts null for a name, a time or a date that no claim has', () => {
+	const values = { model: 'GPT-5', at: '15:00', seats: 7, on: '2024-03-12' };
 	expect(supportedValue(values, ['It has sieben seats.'], new Set()).value).toEqual({
 		model: null,
 		at: null,
 		seats: 7,
+		on: null,
 	});
-	expect(supportedValue(values, ['GPT-5 has seven seats at 3 pm.'], new Set()).value).toEqual(values);
+	expect(supportedValue({ on: '2024-03-12' }, ['12 seats came in 2024.'], new Set()).value).toEqual({ on: null });
+	const quote = 'GPT-5 has seven seats at 3 pm on March 12, 2024.';
+	expect(supportedValue(values, [quote], new Set()).value).toEqual(values);
 });
 
 it('keeps a date in the form that a schema asks for', () => {

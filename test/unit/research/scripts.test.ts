@@ -1,4 +1,4 @@
-import { missingFigures } from '../../../nodes/research/claims/figures';
+import { compareFigures, missingFigures } from '../../../nodes/research/claims/figures';
 import { QuotedPage } from '../../../nodes/research/claims/passages';
 import { checkReport } from '../../../nodes/research/report/checkReport';
 import type { NumberedClaim } from '../../../nodes/research/report/numberedClaims';
@@ -77,7 +77,10 @@ describe.each(SCRIPTS.map((script) => [script.name, script] as const))('%s', (_n
 			return sentences.filter(({ text, figure, withFigure }) => {
 				const other = withFigure(figure + 1);
 				const passage = page.find(text);
-				return page.find(other) !== undefined || missingFigures(other, passage?.figures ?? []).length === 0;
+				const { different, unclear } = compareFigures(other, passage?.figures ?? []);
+				// 1,100 may be 1,099 as it is rounded, which the model judges.
+				const isFound = (figure + 1) % 100 === 0 ? unclear.length > 0 : different.length > 0;
+				return page.find(other) !== undefined || !isFound;
 			});
 		});
 		expect(through.map(({ text }) => text)).toEqual([]);
