@@ -7,6 +7,7 @@ import { memoryTableOf } from '../run/memory/memory';
 import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
+import { dayIn } from '../text/values';
 
 /** Results of one search: more cost more, and the best pages are among the first. */
 const RESULTS = 10;
@@ -40,8 +41,14 @@ export interface AskedQuestion {
 	notCounted: string[];
 }
 
-/** Reads and checks one item's parameters. Throws a ServiceFailure of kind badInput. */
-export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], item: number): AskedQuestion {
+/** Reads and checks one item's parameters; `now`: milliseconds since 1970. Throws a ServiceFailure of kind badInput. */
+export function readQuestion(
+	ctx: IExecuteFunctions,
+	fields: INodeProperties[],
+	item: number,
+	now: number,
+): AskedQuestion {
+	const timeZone = ctx.getTimezone();
 	const { values, body } = readItem(ctx, fields, item);
 	const options = isJsonObject(values.options) ? values.options : {};
 	const formats = listOf(values.analysisFormats);
@@ -67,6 +74,8 @@ export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], 
 		notCounted,
 		question: {
 			query: textOf(values.query),
+			today: dayIn(now, timeZone),
+			timeZone,
 			maxRounds: numberOf(options.maxDepth) ?? DEFAULTS.maxDepth,
 			timeLimitMs: (numberOf(options.timeLimit) ?? DEFAULTS.timeLimit) * 1000,
 			maxPages: numberOf(options.maxUrls) ?? DEFAULTS.maxUrls,

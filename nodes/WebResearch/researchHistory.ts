@@ -1,4 +1,4 @@
-import { FORGOTTEN_AFTER_MS, MAX_STATEMENTS } from '../research/contract';
+import { FORGOTTEN_AFTER_MS, HISTORY_FORM, MAX_STATEMENTS } from '../research/contract';
 import type { KnownPage, KnownStatement, ResearchHistory, ResearchPlan, ResearchResult } from '../research/contract';
 import type { NodeMemory } from '../run/memory/memory';
 import { isJsonObject } from '../service/http/answer';
@@ -38,6 +38,9 @@ export class ResearchHistories {
 	/** Parts of questions that are asked no more, by the question that goes on with them. */
 	private readonly adopted = new Map<string, string>();
 
+	/** Histories that another version has kept in a form that is not read any more. */
+	outdated = 0;
+
 	/** How often histories had to be cut, for the number of their statements or the size of what n8n stores. */
 	cut = 0;
 
@@ -70,6 +73,7 @@ export class ResearchHistories {
 		// Another wording is another plan; the statements stay.
 		const history = parts?.[own] ?? (orphan && { ...orphan, plan: undefined, answered: [] });
 		memory.keepHistoryCopy(name, { history, adopted, version });
+		if (!history && isOutdated(this.memory.value[KEY], name)) this.outdated += 1;
 		return history ?? 'none';
 	}
 
@@ -185,7 +189,7 @@ function withinStatements(
 const MAX_PAGES = 2_000;
 const MAX_PLANNED = 20;
 const MAX_TEXT = 2_000;
-const MAX_BLOCKS = 100_000;
+const MAX_DIGESTS = 100_000;
 
 function readStored(value: unknown, nowMs: number): Map<string, StoredHistory> {
 	if (!isJsonObject(value)) return new Map();
@@ -202,11 +206,21 @@ function readStored(value: unknown, nowMs: number): Map<string, StoredHistory> {
 	return new Map(read);
 }
 
+/** Whether a history is there whose form is not read any more. */
+function isOutdated(value: unknown, name: string): boolean {
+	const stored = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+	if (!isJsonObject(stored) || !isJsonObject(stored.parts)) return false;
+	const parts: unknown[] = Object.values(stored.parts);
+	return parts.length > 0 && parts.every((part) => isJsonObject(part) && part.form !== HISTORY_FORM);
+}
+
 /** A history as it was stored; undefined for anything else. */
 function readHistory(value: unknown): ResearchHistory | undefined {
 	if (!isJsonObject(value) || !Array.isArray(value.statements) || !Array.isArray(value.pages)) return undefined;
 	const answered: unknown[] = Array.isArray(value.answered) ? value.answered : [];
+	if (value.form !== HISTORY_FORM) return undefined;
 	return {
+		form: HISTORY_FORM,
 		plan: isPlan(value.plan) ? value.plan : undefined,
 		answered: answered.filter((one): one is number => typeof one === 'number').slice(0, MAX_PLANNED),
 		at: isTime(value.at) ? value.at : '',
@@ -217,23 +231,26 @@ function readHistory(value: unknown): ResearchHistory | undefined {
 
 function isPlan(value: unknown): value is ResearchPlan {
 	if (!isJsonObject(value) || !isJsonObject(value.labels)) return false;
-	const { notFound, contradictions, new: fresh, changed, withdrawn } = value.labels;
+	const { notFound, contradictions, new: fresh, changed, withdrawn, before } = value.labels;
 	const isTexts = (list: unknown) => Array.isArray(list) && list.length <= MAX_PLANNED && list.every(isText);
-	return [value.subQuestions, value.queries, [notFound, contradictions, fresh, changed, withdrawn]].every(isTexts);
+	return [value.subQuestions, value.queries, [notFound, contradictions, fresh, changed, withdrawn, before]].every(
+		isTexts,
+	);
 }
 
 function isStatement(value: unknown): value is KnownStatement {
 	if (!isJsonObject(value) || !isJsonObject(value.quote)) return false;
-	const { text, question, source, firstSeen, lastSeen, quote } = value;
+	const { text, question, source, firstSeen, lastSeen, quote, missed = 0, isMissing = true } = value;
 	const texts = [text, question, source, quote.start, quote.digest];
-	return texts.every(isText) && isTime(firstSeen) && isTime(lastSeen) && typeof quote.length === 'number';
+	const areNumbers = [quote.length, missed].every((one) => typeof one === 'number');
+	return texts.every(isText) && isTime(firstSeen) && isTime(lastSeen) && areNumbers && isMissing === true;
 }
 
 function isPage(value: unknown): value is KnownPage {
 	if (!isJsonObject(value)) return false;
-	const { url, title, hash, blocks, visitedAt } = value;
-	const areBlocks = typeof blocks === 'string' && blocks.length <= MAX_BLOCKS;
-	return [url, title, hash].every(isText) && areBlocks && isTime(visitedAt);
+	const { url, title, hash, sentences, was = '', visitedAt } = value;
+	const areDigests = [sentences, was].every((one) => typeof one === 'string' && one.length <= MAX_DIGESTS);
+	return [url, title, hash].every(isText) && areDigests && isTime(visitedAt);
 }
 
 function isText(value: unknown): value is string {

@@ -81,6 +81,7 @@ function claimRows({ claims, news }: ResearchResult): IDataObject[] {
 		...news.new.map((claim) => ({ change: 'new', ...claim })),
 		...news.changed.map(({ before, now }) => ({ change: 'changed', ...now, before: { ...before } })),
 		...news.withdrawn.map((claim) => ({ change: 'withdrawn', ...claim })),
+		...news.before.map((claim) => ({ change: 'before', ...claim })),
 	];
 }
 
@@ -212,6 +213,8 @@ interface RunFacts {
 	memory: NodeMemory | undefined;
 	notStored: string | undefined;
 	cutHistories: number;
+	/** Histories of another version, in a form that is not read any more. */
+	outdatedHistories: number;
 }
 
 /** The hints under the output: the bill, what is not complete, and what a person should know. */
@@ -268,14 +271,16 @@ function historyHints(results: readonly ResearchResult[], facts: RunFacts): Node
 	const later = news.filter(({ since }) => since !== undefined);
 	const sum = (of: (one: ResearchNews) => number) => later.reduce((all, one) => all + of(one), 0);
 	const unchecked = sum((one) => one.unchecked.reduce((all, { statements }) => all + statements, 0));
+	const there = sum((one) => one.before.length);
 	const counts = [
 		`${sum((one) => one.new.length)} new`,
 		`${sum((one) => one.changed.length)} changed`,
 		`${sum((one) => one.withdrawn.length)} no longer on their page`,
+		...(there > 0 ? [`${there} told for the first time that were there before`] : []),
 		`${sum(({ unchanged }) => unchanged)} as they were`,
 		...(unchecked > 0 ? [`${unchecked} could not be checked`] : []),
 	];
-	const { cutHistories, memory } = facts;
+	const { cutHistories, outdatedHistories, memory } = facts;
 	const isStored = [memory?.lost, memory?.notStored, facts.notStored].every((why) => why === undefined);
 	return [
 		...(later.length > 0 ? [hint(`Statements: ${counts.join(', ')}.`)] : []),
@@ -285,6 +290,14 @@ function historyHints(results: readonly ResearchResult[], facts: RunFacts): Node
 		...(memory ? memoryTexts(memory, facts.notStored).map((text) => hint(text)) : []),
 		...(memory?.lost !== undefined && news.length > 0
 			? [hint('This Retry compared with what its first try was given, and nothing of it is remembered.')]
+			: []),
+		...(outdatedHistories > 0
+			? [
+					hint(
+						'Another version of this package has kept this history in a form that is not read any more: everything was told, as in a first run, and the next run tells what is new since this one.',
+						'warning',
+					),
+				]
 			: []),
 		...(cutHistories > 0
 			? [

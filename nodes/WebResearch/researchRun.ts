@@ -139,7 +139,7 @@ class ResearchRun {
 
 	private plan(item: number): void {
 		try {
-			const now = readQuestion(this.ctx, this.fields, item);
+			const now = readQuestion(this.ctx, this.fields, item, this.client.time.wallClock());
 			const memory = new ResearchMemory(this.ctx, item, now, this.writing);
 			const { asked } = memory;
 			const calls = new WebCalls(this.client, asked, memory);
@@ -271,6 +271,7 @@ class ResearchRun {
 				memory: this.histories?.memory,
 				notStored: this.notStored,
 				cutHistories: this.histories?.cut ?? 0,
+				outdatedHistories: this.histories?.outdated ?? 0,
 			},
 		);
 	}

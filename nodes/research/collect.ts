@@ -60,7 +60,7 @@ export async function collect(run: RunState): Promise<Findings> {
 		run.round += 1;
 		if (mayRead(run)) await searchWeb(run, queries);
 		const added = await readPages(run, reader, choosePages(run));
-		gaps = (added === 0 ? knownGaps(run) : undefined) ?? (await checkGaps(run, plan)) ?? gaps;
+		gaps = knownGaps(run, added) ?? (await checkGaps(run, plan)) ?? gaps;
 		staleRounds = added === 0 ? staleRounds + 1 : 0;
 		queries = gaps?.queries ?? [];
 		if (run.limit !== undefined || staleRounds >= MAX_STALE_ROUNDS) break;
@@ -97,24 +97,37 @@ function choosePages(run: RunState) {
 		}
 	}
 	for (const page of first) if (run.known?.pages.has(page.key)) page.isKnown = true;
-	const again = round === 1 ? knownPages(run, first, left - first.length) : [];
-	const share = pagesOfRound(left - again.length, question.maxRounds - round + 1);
-	return [...first, ...again, ...pool.take(Math.max(0, share - first.length))];
+	const all = round === 1 ? knownPages(run, first) : [];
+	// Half of the pages are kept for what searching finds, as far as it finds any.
+	const most = Math.min(left - first.length, Math.floor(question.maxPages / 2));
+	const share = pagesOfRound(left - Math.min(most, all.length), question.maxRounds - round + 1);
+	const found = pool.take(Math.max(0, share - first.length));
+	const again = all.slice(0, Math.max(most, pool.hasMore ? 0 : left - first.length - found.length));
+	return [...first, ...again, ...found];
 }
 
-/** Pages of earlier runs to read again. Half of the pages are kept for what searching finds. */
-function knownPages({ known, question }: RunState, first: readonly Candidate[], left: number): Candidate[] {
-	const most = Math.min(left, Math.floor(question.maxPages / 2));
+/** Pages of earlier runs to read again, under the address that a search has found now. */
+function knownPages({ known, pool }: RunState, first: readonly Candidate[]): Candidate[] {
 	const taken = new Set(first.map(({ key }) => key));
-	const pages = known?.longestAgo(most).filter(({ key }) => !taken.has(key)) ?? [];
-	return pages.map(({ key, page: { url, title } }) => ({ url, key, title, description: '', isKnown: true }));
+	const pages = known?.longestAgo.filter(({ key }) => !taken.has(key)) ?? [];
+	return pages.map(({ key, page: { url, title } }) => {
+		return { url: pool.foundAs(key) ?? url, key, title, description: '', isKnown: true };
+	});
 }
 
-/** The gaps of the run before, where no statement has come and none has gone: no call is paid for that. */
-function knownGaps({ known, statementsNow }: RunState): Gaps | undefined {
+/**
+ * The gaps of the run before, while each sub-question that was answered has a statement, and none was open: or nothing
+ * has come and nothing has gone. No call is paid for that.
+ */
+function knownGaps({ known, statementsNow, claims, subQuestions }: RunState, added: number): Gaps | undefined {
 	if (!known?.history.plan) return undefined;
+	const { answered } = known.history;
 	const hasGone = [...statementsNow.values()].some(({ is }) => is !== 'standing');
-	return hasGone ? undefined : { answered: known.history.answered, contradictions: [], queries: [] };
+	const isHeld = (number: number) =>
+		answered.includes(number) && claims.some(({ question, verified }) => verified && question === number);
+	const isAnswered = subQuestions.every((_one, at) => isHeld(at + 1));
+	const isAsItWas = added === 0 && !hasGone;
+	return isAnswered || isAsItWas ? { answered, contradictions: [], queries: [] } : undefined;
 }
 
 function isAnswered(gaps: Gaps | undefined, { subQuestions }: ResearchPlan): boolean {
@@ -130,9 +143,9 @@ async function checkGaps(run: RunState, { subQuestions }: ResearchPlan): Promise
 		return undefined;
 	}
 	run.log('reasoning', 'processing', 'Checking what is missing');
-	const { query, systemPrompt } = question;
+	const { query, systemPrompt, today } = question;
 	try {
-		const gaps = await findGaps({ query, systemPrompt, subQuestions, claims, used }, model);
+		const gaps = await findGaps({ query, today, systemPrompt, subQuestions, claims, used }, model);
 		const answered = `${gaps?.answered.length ?? 0} of ${subQuestions.length} questions answered`;
 		run.log('reasoning', gaps ? 'complete' : 'error', answered);
 		// Nobody knows whether the question is answered: that is no complete result.
@@ -147,8 +160,10 @@ async function checkGaps(run: RunState, { subQuestions }: ResearchPlan): Promise
 
 function findings(run: RunState, plan: ResearchPlan, gaps: Gaps | undefined): Findings {
 	const verified = run.claims.filter((claim) => claim.verified);
+	// A question with a statement is not said to have none, whatever the model says of it.
 	const isOpen = (number: number) =>
-		gaps ? !gaps.answered.includes(number) : !verified.some(({ question }) => question === number || question === 0);
+		!(gaps?.answered.includes(number) ?? verified.some(({ question }) => question === 0)) &&
+		!verified.some(({ question }) => question === number);
 	return {
 		plan,
 		unanswered: plan.subQuestions.filter((_, index) => isOpen(index + 1)),

@@ -45,6 +45,10 @@ export interface ResearchQuestion {
 	verification: 'support' | 'quotes';
 	/** The treatment of statements that are not verified. */
 	unsupportedClaims: 'leaveOut' | 'mark';
+	/** The day of the first try, as in 2026-11-29: the model knows no other. */
+	today: string;
+	/** Of the workflow, in which days are told. */
+	timeZone: string;
 	/** Set where the run tells what is new: what earlier runs have left, or `none` for the first. */
 	history?: ResearchHistory | 'none' | undefined;
 }
@@ -57,7 +61,7 @@ export interface ResearchPlan {
 	labels: Record<PlanLabel, string>;
 }
 
-export type PlanLabel = 'notFound' | 'contradictions' | 'new' | 'changed' | 'withdrawn';
+export type PlanLabel = 'notFound' | 'contradictions' | 'new' | 'changed' | 'withdrawn' | 'before';
 
 /** A history holds so many statements. Those that were not found for longest make room for others. */
 export const MAX_STATEMENTS = 400;
@@ -65,8 +69,12 @@ export const MAX_STATEMENTS = 400;
 /** What was not found for so long is forgotten: more than a year, for questions that are asked yearly. */
 export const FORGOTTEN_AFTER_MS = 400 * 24 * 3_600_000;
 
+/** The form of a history. Where it changes, histories of another form begin anew. */
+export const HISTORY_FORM = 2;
+
 /** The memory of a question that is asked again and again, as plain JSON. Times are ISO 8601. */
 export interface ResearchHistory {
+	form: typeof HISTORY_FORM;
 	/** Used again while the question stands: another plan would find other things by chance. Without it, one is made. */
 	plan?: ResearchPlan | undefined;
 	/** Numbers of the sub-questions that were answered, counted from 1. */
@@ -87,6 +95,10 @@ export interface KnownStatement {
 	source: string;
 	firstSeen: string;
 	lastSeen: string;
+	/** In how many runs, one after the other, it could not be checked. */
+	missed?: number | undefined;
+	/** Whether a report has told that it cannot be checked. */
+	isMissing?: true | undefined;
 }
 
 /** A quote as it is remembered: enough to see whether it still stands on its page. */
@@ -104,8 +116,10 @@ export interface KnownPage {
 	title: string;
 	/** Digest of what can be read of it. */
 	hash: string;
-	/** Digests of its paragraphs, rows and list items, separated by spaces; empty where it has too many. */
-	blocks: string;
+	/** Digests of its sentences and cells, four characters each; empty where it has too many. */
+	sentences: string;
+	/** The same of the page that it was, while the address leads to another one. */
+	was?: string | undefined;
 	/** The time of the latest visit to it. */
 	visitedAt: string;
 }
@@ -251,8 +265,10 @@ export interface ResearchNews {
 	new: ResearchClaim[];
 	/** About the same thing, and not the same any more. */
 	changed: Array<{ before: EarlierClaim; now: ResearchClaim }>;
-	/** Their pages were read whole, and do not say it any more. */
-	withdrawn: EarlierClaim[];
+	/** Their pages were read whole, and do not say it any more. `why`: where the page says something else. */
+	withdrawn: Array<EarlierClaim & { why?: string }>;
+	/** Not told before, and on their pages at the last visit already. */
+	before: ResearchClaim[];
 	/** The number of statements that still stand. */
 	unchanged: number;
 	/** Statements of which this run cannot say whether they still stand, by reason. */

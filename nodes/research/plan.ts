@@ -22,6 +22,7 @@ const LABELS: Record<PlanLabel, string> = {
 	new: 'New',
 	changed: 'Changed',
 	withdrawn: 'No longer on its page',
+	before: 'There before, told for the first time',
 };
 
 /** Queries of the model as they may be sent: short, on one line, without addresses, none twice. */
@@ -59,6 +60,7 @@ function readPlan(text: string): ResearchPlan | undefined {
 			new: label(labels.new, LABELS.new),
 			changed: label(labels.changed, LABELS.changed),
 			withdrawn: label(labels.withdrawn, LABELS.withdrawn),
+			before: label(labels.before, LABELS.before),
 		},
 	};
 }
@@ -79,7 +81,7 @@ export async function planResearch(
 	model: ModelCaller,
 ): Promise<{ plan: ResearchPlan; isPlanned: boolean; limit?: LimitReached | undefined }> {
 	const { query, systemPrompt } = question;
-	const system = withUserPrompt(PROMPTS.plan, systemPrompt);
+	const system = withUserPrompt(PROMPTS.plan, systemPrompt, question.today);
 	const step = `plan ${keyOf(system)}`;
 	const task = { step, role: 'main' as const, system, user: `The question: ${query}` };
 	let limit: LimitReached | undefined;
@@ -94,9 +96,10 @@ export async function planResearch(
 	return { plan: { ...made, subQuestions }, isPlanned: plan !== undefined, limit };
 }
 
-/** A system text with what the user wants the model to know. */
-export function withUserPrompt(system: string, userPrompt: string): string {
-	return userPrompt.trim() === '' ? system : `${system}\n\nThe user adds: ${userPrompt.trim()}`;
+/** A system text with the day, and with what the user wants the model to know. */
+export function withUserPrompt(system: string, userPrompt: string, today: string): string {
+	const dated = `${system}\n\nToday is ${today}.`;
+	return userPrompt.trim() === '' ? dated : `${dated}\n\nThe user adds: ${userPrompt.trim()}`;
 }
 
 const MAX_NEW_QUERIES = 3;
@@ -137,6 +140,7 @@ function readGaps(text: string, claims: readonly NumberedClaim[], used: Readonly
 
 interface GapsTask {
 	query: string;
+	today: string;
 	systemPrompt: string;
 	subQuestions: readonly string[];
 	claims: readonly NumberedClaim[];
@@ -157,7 +161,7 @@ export async function findGaps(task: GapsTask, model: ModelCaller): Promise<Gaps
 		`\nSearches that were made:\n${[...used].join('\n')}`,
 		`\nThe claims:\n${model.asData(lines)}`,
 	].join('\n');
-	const system = withUserPrompt(PROMPTS.gaps, task.systemPrompt);
+	const system = withUserPrompt(PROMPTS.gaps, task.systemPrompt, task.today);
 	const step = `gaps ${keyOf([system, ...used, ...subQuestions, lines].join('\n'))}`;
 	try {
 		return await model.askFor({ step, role: 'main', system, user }, (text) => readGaps(text, claims, used));

@@ -1,6 +1,6 @@
-import { pageKey } from '../text/addresses';
-import { marksOfPage } from './claims/knownPage';
-import { MAX_PAGE_CHARACTERS, evenOut } from './claims/pageText';
+import { keyOf, pageKey } from '../text/addresses';
+import { comparePage, marksOfPage } from './claims/knownPage';
+import { MAX_PAGE_CHARACTERS, evenOut, plainStatement } from './claims/pageText';
 import { QuotedPage } from './claims/passages';
 import type { PageReader, PageReading } from './claims/readPage';
 import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
@@ -24,7 +24,7 @@ interface ReadPage extends PageRecord {
 	/** The reason why nothing or not everything of it could be read, in one sentence. */
 	trouble: string;
 	/** For runs that tell what is new: the page as the history keeps it, and its earlier statements. */
-	marks?: Pick<KnownPage, 'hash' | 'blocks'>;
+	marks?: Pick<KnownPage, 'hash' | 'sentences' | 'was'>;
 	statements?: StatementNow[];
 }
 
@@ -108,6 +108,9 @@ async function readClaimsOf(
 	const quoted = new QuotedPage(page.markdown);
 	const marks = question.history && marksOfPage(quoted);
 	const again = marks && (await readAgain(run, candidate, { page: quoted, marks, url, length: page.markdown.length }));
+	const { was } = again ?? {};
+	const elsewhere = run.known?.sentences;
+	const wasThere = again?.wasThere ?? (elsewhere && comparePage(quoted, { sentences: '' }, elsewhere).wasThere);
 	const reading = await reader.read(candidate.key, quoted, again?.newPart);
 	const limit = again?.limit ?? reading.limit;
 	if (limit) run.keepLimit(limit);
@@ -116,14 +119,24 @@ async function readClaimsOf(
 		title: oneLine(page.title) || oneLine(candidate.title),
 		description: oneLine(page.description) || oneLine(candidate.description),
 		readAt: run.timestamp(),
-		verified: reading.verified,
+		verified: question.history ? reading.verified.map((claim) => placed(claim, quoted, wasThere)) : reading.verified,
 		unverified: reading.unverified,
 		trouble: troubleOf(reading, page.markdown.length),
-		...(marks && { marks }),
+		...(marks && { marks: { ...marks, ...(was !== undefined && { was }) } }),
 		...(again && { statements: again.statements }),
 	};
 	if (!limit) parts.notes.write(step, { ...read });
 	return read;
+}
+
+/** A claim with the table that its quote is a row of, and whether that was on the page at the visit before. */
+function placed(claim: DraftClaim, page: QuotedPage, wasThere?: (quote: string) => boolean): DraftClaim {
+	const { kind, path, head = [] } = page.placeOf(claim.quote)?.block ?? {};
+	return {
+		...claim,
+		...(wasThere?.(claim.quote) === true && { wasThere: true }),
+		...(kind === 'row' && head.length > 0 && { table: keyOf([path, ...head].join('\n')) }),
+	};
 }
 
 /** The earlier statements of a page beside the page as it is now; undefined where no earlier run has read it. */
@@ -137,7 +150,8 @@ async function readAgain(
 	// An address that leads to another page now proves nothing of the one that was read.
 	// Neither does a page of which something was left out: who may write a comment on it could hide what it says.
 	const isWhole = length <= MAX_PAGE_CHARACTERS && !now.page.isCut && pageKey(url) === pageKey(asked);
-	return await rereadPage({ ...now, isWhole }, before, known.statementsOf(key), model);
+	const earlier = { statements: known.statementsOf(key), elsewhere: known.sentences };
+	return await rereadPage({ ...now, isWhole }, before, earlier, model);
 }
 
 function troubleOf({ trouble, unreadPieces, pieces }: PageReading, length: number): string {
@@ -199,20 +213,25 @@ function noteVisit(run: RunState, { url, key, title }: Candidate, page: ReadPage
 		return;
 	}
 	run.unreadReasons.set(key, page);
-	const before = run.known?.pages.get(key) ?? { url, title, hash: '', blocks: '' };
+	const before = run.known?.pages.get(key) ?? { url, title, hash: '', sentences: '' };
 	run.visited.set(key, { ...before, visitedAt });
 }
 
 /** Earlier statements that still stand are claims of this run, too. */
 function addKnownStatements(run: RunState, url: string, statements: readonly StatementNow[]): void {
 	for (const now of statements) {
-		const { index, quote, jump } = now;
+		const { index, quote, jump, otherwise } = now;
 		run.statementsNow.set(index, now);
 		const earlier = run.known?.statements[index];
-		if (!earlier || quote === undefined) continue;
+		if (!earlier) continue;
 		const { text, firstSeen } = earlier;
 		const question = run.questionNumber(earlier.question);
 		const number = run.claims.length + 1;
+		if (otherwise) {
+			const sentence = { ...otherwise, text: plainStatement(otherwise.quote) };
+			run.claims.push({ number, ...sentence, question, source: url, verified: true, instead: index });
+		}
+		if (quote === undefined) continue;
 		const seen = { firstSeen, lastSeen: run.timestamp() };
 		const found = { quote, ...(jump !== undefined && { jump }) };
 		run.claims.push({ number, text, ...found, question, source: url, verified: true, earlier: index, ...seen });
@@ -233,10 +252,12 @@ function addPage(run: RunState, asked: string, page: ReadPage | string): number 
 	for (const { reason } of unverified) run.unverifiedClaims[reason] += 1;
 	addKnownStatements(run, url, statements);
 	const seen = new Set(run.claims.map(({ text }) => text.toLowerCase()));
-	const add = ({ text, quote, question, jump }: DraftClaim, reason?: UnverifiedReason) => {
+	const add = ({ text, quote, question, ...more }: DraftClaim, reason?: UnverifiedReason) => {
 		const number = run.claims.length + 1;
 		const verdict = reason === undefined ? { verified: true } : { verified: false, reason };
-		run.claims.push({ number, text, quote, question, source: url, ...(jump !== undefined && { jump }), ...verdict });
+		const { jump, wasThere, table } = more;
+		const place = { ...(jump !== undefined && { jump }), ...(wasThere && { wasThere }), ...(table && { table }) };
+		run.claims.push({ number, text, quote, question, source: url, ...place, ...verdict });
 	};
 	for (const claim of verified) add(claim);
 	for (const claim of unverified) add(claim, claim.reason);

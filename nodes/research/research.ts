@@ -108,7 +108,8 @@ async function newsOf(run: RunState, { plan, answered }: Findings): Promise<Foun
 	const verified = claims.filter((claim) => claim.verified);
 	const now = run.timestamp();
 	const seen = { statements, visited, unreadReasons };
-	const task = { known, plan, isPlanned, answered, claims: verified, ...seen, now };
+	const { query } = run.question;
+	const task = { known, query, plan, isPlanned, answered, claims: verified, ...seen, now };
 	const found = await findNews(task, model);
 	if (found.limit) run.keepLimit(found.limit);
 	if (found.forgotten > 0) {
@@ -127,9 +128,10 @@ async function newsResult(
 	found: FoundNews,
 ): Promise<ResearchResult> {
 	const { plan, contradictions, unanswered } = findings;
-	const { text, sources } = writeNews({ found, plan, contradictions, unanswered });
+	const { timeZone } = run.question;
+	const { text, sources } = writeNews({ found, plan, contradictions, unanswered, timeZone });
 	const report = { text, sources, cited: new Set<number>() };
-	const told = [...found.fresh, ...found.changed].map(({ claim }) => claim);
+	const told = [...found.fresh, ...found.changed, ...found.before].map(({ claim }) => claim);
 	const json = run.question.json && told.length > 0 ? await writeJsonOutput(run, told) : undefined;
 	const { question } = run;
 	const written = {
@@ -140,8 +142,7 @@ async function newsResult(
 		found,
 	};
 	const result = resultOf(run, findings, claims, written);
-	const isSilent = told.length + found.news.withdrawn.length === 0;
-	return isSilent && result.status === 'completed' ? { ...result, status: 'unchanged' } : result;
+	return found.isSilent && result.status === 'completed' ? { ...result, status: 'unchanged' } : result;
 }
 
 async function writeMarkdown(
@@ -151,7 +152,7 @@ async function writeMarkdown(
 ): Promise<WrittenReport> {
 	const { query, analysisPrompt, systemPrompt, unsupportedClaims: choice } = run.question;
 	const judges = run.question.verification === 'support';
-	const system = withUserPrompt(PROMPTS.write, systemPrompt);
+	const system = withUserPrompt(PROMPTS.write, systemPrompt, run.question.today);
 	const { subQuestions } = plan;
 	const task = { query, subQuestions, system, analysisPrompt, claims, contradictions, choice, judges };
 	return await writeReport(task, run.model);
@@ -159,7 +160,7 @@ async function writeMarkdown(
 
 async function writeJsonOutput(run: RunState, claims: NumberedClaim[]): Promise<WrittenJson> {
 	const { query, systemPrompt, analysisPrompt, json: wish = {} } = run.question;
-	const system = withUserPrompt(PROMPTS.json, systemPrompt);
+	const system = withUserPrompt(PROMPTS.json, systemPrompt, run.question.today);
 	return await writeJson({ query, system, analysisPrompt, wish, claims }, run.model);
 }
 

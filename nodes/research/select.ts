@@ -137,6 +137,11 @@ export class CandidatePool {
 		return this.taken.has(key) || this.leftOut.has(key);
 	}
 
+	/** The address under which a search has found a page. */
+	foundAs(key: string): string | undefined {
+		return this.found.get(key)?.candidate.url;
+	}
+
 	/** Whether `take` would give a page. */
 	get hasMore(): boolean {
 		return [...this.found.values()].some(

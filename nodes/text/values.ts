@@ -14,3 +14,9 @@ export function isText(value: unknown): value is string {
 export function numberOf(value: unknown, otherwise = 0): number {
 	return typeof value === 'number' ? value : otherwise;
 }
+
+/** The day of a time in milliseconds since 1970 as a calendar in this zone shows it: `2026-11-29`. */
+export function dayIn(time: number, timeZone: string): string {
+	// The Swedish way to write a date is that of ISO 8601.
+	return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);
+}

@@ -335,14 +335,19 @@ const PAIR = /^(\d+)\. (Statement|Heading): (.*)\nPassage: (.*)$/gm;
  * does not know who does what to whom.
  */
 function judgePairs(data: readonly string[]): {
-	verdicts: Array<{ pair: number; verdict: Verdict }>;
+	verdicts: Array<{ pair: number; verdict: Verdict; sentence?: number }>;
 } {
 	const pairs = [...data.join('\n').matchAll(PAIR)];
 	return {
-		verdicts: pairs.map(([, number, kind, statement = '', passage = '']) => ({
-			pair: Number(number),
-			verdict: kind === 'Heading' ? judgeTitle(statement, passage) : judgeOne(statement, passage),
-		})),
+		verdicts: pairs.map(([, number, kind, statement = '', passage = '']) => {
+			const sentences = passage.split(/(?:^| )\(\d+\) /).filter((one) => one !== '');
+			const isNumbered = passage.startsWith('(1) ');
+			const against = isNumbered ? sentences.findIndex((one) => areOpposed(statement, one)) : -1;
+			const isSaid = sentences.some((one) => areAboutTheSame(statement, one) && !areOpposed(statement, one));
+			if (against !== -1 && !isSaid) return { pair: Number(number), verdict: 'contradicted', sentence: against + 1 };
+			const verdict = kind === 'Heading' ? judgeTitle(statement, passage) : judgeOne(statement, passage);
+			return { pair: Number(number), verdict };
+		}),
 	};
 }
 

@@ -9,7 +9,7 @@ import {
 	runWorkflow,
 } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, errorText, KEY, startSandbox } from './run';
+import { after, builtPackage, errorText, KEY, startSandbox } from './run';
 import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 let sandbox: Sandbox;
@@ -205,7 +205,7 @@ describe('a research that fails and is tried again', () => {
 		expect(hintsIn(execution)).toContain('1 question continued from an earlier try');
 	});
 
-	it('pays for nothing twice in the Retry of n8n', async () => {
+	it('pays for nothing twice in the Retry of n8n, also on the next day', async () => {
 		await runResearch(sandbox);
 		const whole = callsOf(sandbox);
 		sandbox.reset();
@@ -214,6 +214,8 @@ describe('a research that fails and is tried again', () => {
 		expect(errorText(failed)).toMatch(/model/i);
 		const before = callsOf(sandbox);
 		expect(before.search).toBeGreaterThan(0);
+		// The day that the model was told is that of the first try.
+		await after(23 * 3_600_000);
 		const retried = await retryResearch(sandbox, failed);
 		expect(errorText(retried)).toBe('');
 		expect(callsOf(sandbox)).toEqual({ ...whole, model: whole.model + 1 });

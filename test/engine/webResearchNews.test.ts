@@ -298,6 +298,22 @@ describe('Web Research that tells what is new', () => {
 		expect(second.items(RESEARCH)[0]?.json.memory).toBe('static data');
 	});
 
+	it('begins anew where another version has kept the history in another form, and says so once', async () => {
+		await firstWeek();
+		for (const row of tables.tables.flatMap(({ rows }) => rows)) {
+			for (const [column, value] of Object.entries(row)) {
+				if (typeof value === 'string') Object.assign(row, { [column]: value.replace(/"form":\d+,/g, '') });
+			}
+		}
+		const again = await run();
+		expect(again.items(RESEARCH)[0]?.json).toMatchObject({ isFirst: true });
+		expect(hintsOf(again)).toContain('in a form that is not read any more');
+		await begin(2);
+		const next = await run();
+		expectSecondWeek(newsOf(next));
+		expect(hintsOf(next)).not.toContain('in a form');
+	});
+
 	it('takes what an earlier version has stored with the workflow, once', async () => {
 		const processed = new ProcessedItems();
 		const settings = { parameters: news(), items: [{ q: Q }], mode: 'trigger' as const, processed };

@@ -1,3 +1,4 @@
+import { HISTORY_FORM } from '../../nodes/research/contract';
 import type { ResearchResult } from '../../nodes/research/contract';
 import type { NodeMemory } from '../../nodes/run/memory/memory';
 import type { JsonObject } from '../../nodes/service/http/transport';
@@ -7,7 +8,7 @@ import type { ResearchMemory } from '../../nodes/WebResearch/researchMemory';
 const AT = '2026-11-28T12:00:00.000Z';
 const NOW_MS = Date.parse(AT);
 
-const labels = { notFound: 'a', contradictions: 'b', new: 'c', changed: 'd', withdrawn: 'e' };
+const labels = { notFound: 'a', contradictions: 'b', new: 'c', changed: 'd', withdrawn: 'e', before: 'f' };
 
 /** A question with what its research leaves for the next one: so many statements, and a plan of its own. */
 function asked(name: string, query: string, statements: number, planned = query) {
@@ -20,7 +21,7 @@ function asked(name: string, query: string, statements: number, planned = query)
 		lastSeen: AT,
 	}));
 	const plan = { subQuestions: [planned], queries: [planned], labels };
-	const history = { plan, answered: [1], at: AT, statements: all, pages: [] };
+	const history = { form: HISTORY_FORM, plan, answered: [1], at: AT, statements: all, pages: [] };
 	const memory = { historyCopy: () => undefined, keepHistoryCopy: () => undefined } as unknown as ResearchMemory;
 	return { name, query, memory, result: { history } as unknown as ResearchResult };
 }

@@ -6,6 +6,7 @@ interface NameTables {
 	months: ReadonlyMap<string, readonly number[]>;
 	units: ReadonlyMap<string, readonly string[]>;
 	scales: ReadonlyMap<string, readonly number[]>;
+	beside: ReadonlySet<string>;
 }
 
 let tables: NameTables | undefined;
@@ -13,12 +14,12 @@ let tables: NameTables | undefined;
 /** Read when the first figure with a word beside it comes. */
 function nameTables(): NameTables {
 	if (tables === undefined) {
-		const { months, units, scales } = readIntlNames();
-		const [ofScales, ofMore] = [byName(scales, Number), byName(MORE_SCALES, Number)];
+		const { months, units, scales, beside } = readIntlNames();
 		tables = {
 			months: byName(months, Number),
 			units: byName(units, String),
-			scales: new Map([...ofScales, ...ofMore]),
+			scales: new Map([...byName(scales, Number), ...byName(MORE_SCALES, Number)]),
+			beside: new Set(beside),
 		};
 	}
 	return tables;
@@ -140,7 +141,7 @@ function firstName<T>(
 	if (found === undefined) return undefined;
 	const start = text.indexOf(found);
 	if (TIGHT_SCRIPT.test(found)) {
-		for (let length = LONGEST_TIGHT; length > 0; length -= 1) {
+		for (let length = Math.min(LONGEST_TIGHT, found.length); length > 0; length -= 1) {
 			const meanings = table.get(found.slice(0, length));
 			if (meanings) return { text: found.slice(0, length), meanings, rest: text.slice(start + length) };
 		}
@@ -164,4 +165,49 @@ export function namesScale(text: string, scale: number): boolean {
 /** The month that a word names in one of the languages; empty for other words. */
 export function monthsNamed(word: string): readonly number[] {
 	return nameTables().months.get(evenName(word)) ?? [];
+}
+
+const TIME_UNITS = new Set(['second', 'minute', 'hour', 'day', 'week', 'month', 'year']);
+
+/** As "ago" and "in" stand behind a unit in scripts without spaces. */
+const TIGHT_AGO = /(?:[前後后전후]|ที่ผ่านมา)$/u;
+
+/** Most words that say "ago" or "in" on one side of a length of time, as "il y a" does. */
+const MOST_BESIDE = 3;
+
+/**
+ * A text without lengths of time that count from today, such as "9 months ago" and "vor 3 Wochen", where it also names a
+ * year: beside a date they say nothing of their own, and change with each day. In their place stand as many spaces.
+ */
+export function withoutAges(text: string): string {
+	if (!/(?<!\p{Nd})\p{Nd}{4}(?!\p{Nd})/u.test(text)) return text;
+	let shown = text;
+	for (const match of text.matchAll(/(?<![\p{Nd}.,])\p{Nd}{1,3}(?![\p{Nd}.,])/gu)) {
+		const end = match.index + match[0].length;
+		const unit = firstName(text.slice(end, end + 40), nameTables().units);
+		if (!unit?.meanings.some((one) => TIME_UNITS.has(one))) continue;
+		const [behind = ''] = /^(?:[\p{L}\p{M}]+(?:\s|$|(?=\P{L}))){0,3}/u.exec(unit.rest.trimStart()) ?? [];
+		const before = text.slice(Math.max(0, match.index - 30), match.index);
+		const wordsBefore = /\s$/u.test(before) ? before.trim().split(/\s+/).reverse() : [];
+		const after = wordsThat(behind.split(/\s/));
+		const ahead = wordsThat(wordsBefore);
+		if (after.length + ahead.length === 0 && !TIGHT_AGO.test(unit.text)) continue;
+		const from = match.index - lengthOf(ahead, before);
+		const gap = unit.rest.length - unit.rest.trimStart().length;
+		const to = text.length - Math.max(0, text.length - end - 40) - unit.rest.length + gap + lengthOf(after, behind);
+		shown = shown.slice(0, from) + ' '.repeat(to - from) + shown.slice(to);
+	}
+	return shown;
+}
+
+/** The first words of a list that say "ago" or "in". */
+function wordsThat(words: readonly string[]): string[] {
+	const count = words.findIndex((word) => word === '' || !nameTables().beside.has(word.toLowerCase()));
+	return words.slice(0, Math.min(MOST_BESIDE, count === -1 ? words.length : count));
+}
+
+/** So many characters of a text as these of its words take, with the spaces between them. */
+function lengthOf(words: readonly string[], within: string): number {
+	const length = words.reduce((sum, word) => sum + word.length, 0);
+	return words.length === 0 ? 0 : Math.min(within.length, length + words.length);
 }

@@ -5,6 +5,8 @@ export interface IntlNames {
 	months: Record<string, string[]>;
 	units: Record<string, string[]>;
 	scales: Record<string, string[]>;
+	/** Words that say "ago" or "in" beside a length of time. */
+	beside: string[];
 }
 
 /** The languages whose names are known. */
@@ -39,12 +41,15 @@ export function readIntlNames(): IntlNames {
 	const units: Meanings = new Map();
 	const scales: Meanings = new Map();
 	const beside = new Set<string>();
+	const besideTimes = new Set<string>();
 	const fullMonths = new Set<string>();
 	for (const locale of LOCALES) {
 		addMonths(months, fullMonths, locale);
 		addUnits(units, locale);
 		addScales(scales, locale);
-		for (const word of wordsBeside(units, locale)) beside.add(word);
+		const { ofTimes, ofLists } = wordsBeside(units, locale);
+		for (const word of ofTimes) besideTimes.add(word);
+		for (const word of [...ofTimes, ...ofLists]) beside.add(word);
 	}
 	const isShort = (name: string) => /^[a-z]{2}$/.test(name);
 	const isShortMonth = (name: string) => /^[a-z]{2,3}$/.test(name) && !fullMonths.has(name);
@@ -52,6 +57,7 @@ export function readIntlNames(): IntlNames {
 		months: byMeaning(months, beside, isShortMonth),
 		units: byMeaning(units, beside, isShort),
 		scales: byMeaning(scales, beside, isShort),
+		beside: [...besideTimes],
 	};
 }
 
@@ -95,7 +101,7 @@ function addScales(scales: Meanings, locale: string): void {
 }
 
 /** The words around figures that say "ago" and "and" in a language; of times, it adds the cases of their units. */
-function wordsBeside(units: Meanings, locale: string): string[] {
+function wordsBeside(units: Meanings, locale: string): { ofTimes: string[]; ofLists: string[] } {
 	const times = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
 	const saidOf = (unit: (typeof TIME_UNITS)[number]) =>
 		COUNTS.flatMap((count) => [-count, count]).flatMap((count) => literalWords(times.formatToParts(count, unit)));
@@ -110,7 +116,7 @@ function wordsBeside(units: Meanings, locale: string): string[] {
 	const lists = (['conjunction', 'disjunction'] as const).flatMap((type) =>
 		literalWords(new Intl.ListFormat(locale, { type }).formatToParts(['1', '2'])),
 	);
-	return [...ofUnits.flatMap(({ words }) => [...words].filter(isOfAll)), ...lists];
+	return { ofTimes: [...(ofUnits[0]?.words ?? [])].filter(isOfAll), ofLists: lists };
 }
 
 function literalWords(parts: readonly Part[]): string[] {

@@ -19,6 +19,8 @@ export interface PageBlock {
 	head?: string[];
 	/** The text in which quotes are looked up; made when the first is. */
 	bare?: BareText;
+	/** The same without lengths of time beside dates (figureNames.ts). */
+	ageless?: BareText;
 }
 
 /** A sentence of a block. */
@@ -90,6 +92,12 @@ export class QuotedPage {
 	 * be a heading.
 	 */
 	find(quote: string): Passage | undefined {
+		const found = this.placeOf(quote);
+		return found && passageOf(found.block, found.start, found.end);
+	}
+
+	/** The block of a quote, and where in its text it stands. */
+	placeOf(quote: string): { block: PageBlock; start: number; end: number } | undefined {
 		const parts = partsOf(quote);
 		const length = parts.reduce((sum, part) => sum + part.length, 0);
 		if (parts.length === 0 || length > MAX_QUOTE_CHARACTERS) return undefined;
@@ -98,7 +106,7 @@ export class QuotedPage {
 		const isHeading = ({ kind }: PageBlock) => kind === 'heading';
 		const texts = this.blocks.filter((block) => !isHeading(block));
 		const found = placesOf(texts, bare, isShort) ?? placesOf(this.blocks.filter(isHeading), bare, isShort);
-		return found === 'several' ? undefined : found && passageOf(found.block, found.start, found.end);
+		return found === 'several' ? undefined : found;
 	}
 
 	/** The directive of a link that jumps to a quote (textJump.ts); undefined where none is certain to. */
@@ -109,6 +117,27 @@ export class QuotedPage {
 
 	/** The passages that have most words of a text in common with it, at most so many. */
 	nearest(text: string, most: number): string[] {
+		return this.nearestPlaces(text, most).map(({ block, start, end }) => shownPassage(passageOf(block, start, end)));
+	}
+
+	/** The sentences of these passages, each once: under their headings, and as they stand on the page. */
+	nearestSentences(text: string, most: number): Array<{ shown: string; quote: string }> {
+		const sentences = new Map<string, string>();
+		for (const { block, start } of this.nearestPlaces(text, most)) {
+			const all = sentencesIn(block);
+			const at = all.findIndex((one) => one.start === start);
+			const near =
+				block.kind === 'row' ? [{ start: 0, end: block.text.length }] : all.slice(Math.max(0, at - 1), at + 2);
+			for (const one of near) {
+				const { quote, text: passage, path } = passageOf(block, one.start, one.end);
+				const own = block.kind === 'row' ? passage : quote.trim();
+				sentences.set(shownPassage({ path, text: own }), quote.trim());
+			}
+		}
+		return [...sentences].map(([shown, quote]) => ({ shown, quote }));
+	}
+
+	private nearestPlaces(text: string, most: number): WordIndex['sentences'] {
 		const { sentences, byWord } = this.words();
 		const wanted = wordsOf(text);
 		const shared = new Uint16Array(sentences.length);
@@ -124,8 +153,7 @@ export class QuotedPage {
 			.sort(([count], [otherCount]) => otherCount - count)
 			.flatMap(([, places]) => places)
 			.slice(0, most)
-			.flatMap((at) => sentences[at] ?? [])
-			.map(({ block, start, end }) => shownPassage(passageOf(block, start, end)));
+			.flatMap((at) => sentences[at] ?? []);
 	}
 
 	/** Made once for the page: each claim that was refused asks for what is near it. */
@@ -149,7 +177,7 @@ export class QuotedPage {
 }
 
 /** A passage as a model reads it: under its headings. */
-export function shownPassage({ path, text }: Passage): string {
+export function shownPassage({ path, text }: Pick<Passage, 'path' | 'text'>): string {
 	return path === '' ? text : `[${path}] ${text}`;
 }
 
@@ -278,7 +306,7 @@ const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 const sentencesOfBlocks = new WeakMap<PageBlock, Sentence[]>();
 
 /** The sentences of a block, found once: a page may be one block, and many claims may stand in it. */
-function sentencesIn(block: PageBlock): Sentence[] {
+export function sentencesIn(block: PageBlock): Sentence[] {
 	const known = sentencesOfBlocks.get(block);
 	if (known) return known;
 	const sentences = sentencesOf(block.text);

@@ -147,6 +147,8 @@ export interface Pair {
 	passage: string;
 	/** Figures of the statement that the passage may hold in words, or not at all. */
 	unclear?: readonly string[];
+	/** The sentences of the passage, where the one that says otherwise is to be named. */
+	sentences?: readonly string[];
 	/** True for a title of a report. It is judged in the calls for statements, and may say nothing. */
 	isTitle?: boolean;
 }
@@ -165,16 +167,18 @@ const MAX_PART = 2_000;
 
 /**
  * Asks the model for each pair whether the passage supports the statement, in calls that see nothing else. Gives
- * the verdicts in the order of the pairs. What has no answer, after two tries or at a limit, is `notJudged`.
+ * the verdicts in the order of the pairs. What has no answer, after two tries or at a limit, is `notJudged`. `otherwise`:
+ * of what is contradicted, the place of the sentence that says so, where the model names one.
  * Throws ResearchFailure.
  */
 export async function judgeClaims(
 	pairs: readonly Pair[],
 	model: ModelCaller,
 	{ role, isWriting }: { role: ModelRole; isWriting: boolean },
-): Promise<{ verdicts: ClaimVerdict[]; limit?: LimitReached }> {
+): Promise<{ verdicts: ClaimVerdict[]; otherwise: Array<number | undefined>; limit?: LimitReached }> {
 	let limit: LimitReached | undefined;
 	const verdicts = pairs.map((): ClaimVerdict => 'notJudged');
+	const otherwise = pairs.map((): number | undefined => undefined);
 	const calls = callsOf(pairs).map(async (places) => {
 		const own = places.flatMap((place) => pairs[place] ?? []);
 		const texts = own.map(pairText);
@@ -183,19 +187,26 @@ export async function judgeClaims(
 			role,
 			isWriting,
 			isUrgent: true,
-			system: own.some(({ isTitle }) => isTitle) ? `${PROMPTS.judge}\n${PROMPTS.judgeTitles}` : PROMPTS.judge,
+			system: [
+				PROMPTS.judge,
+				...(own.some(({ isTitle }) => isTitle) ? [PROMPTS.judgeTitles] : []),
+				...(own.some(({ sentences }) => sentences) ? [PROMPTS.judgeSentences] : []),
+			].join('\n'),
 			user: `The pairs:\n${model.asDataEach(texts)}`,
 		};
 		try {
 			const read = await model.askFor(task, (answer) => readVerdicts(answer, own));
-			places.forEach((place, index) => (verdicts[place] = read?.[index] ?? 'notJudged'));
+			places.forEach((place, index) => {
+				verdicts[place] = read?.[index]?.verdict ?? 'notJudged';
+				otherwise[place] = read?.[index]?.sentence;
+			});
 		} catch (error) {
 			if (error instanceof LimitReached) limit = error;
 			else unansweredOrThrow(error);
 		}
 	});
 	await Promise.all(calls);
-	return { verdicts, ...(limit && { limit }) };
+	return { verdicts, otherwise, ...(limit && { limit }) };
 }
 
 /** The places of the pairs of each call: titles are spread over the calls for statements, as many as there is room for. */
@@ -212,8 +223,11 @@ function callsOf(pairs: readonly Pair[]): number[][] {
 }
 
 /** A pair as the model gets it, after its number. */
-function pairText({ statement, passage, unclear = [], isTitle = false }: Pair, index: number): string {
-	const [said = '', shown = ''] = [statement, passage].map((part) => cutAt(part.replace(/\s+/g, ' '), MAX_PART));
+function pairText({ statement, passage, unclear = [], sentences, isTitle = false }: Pair, index: number): string {
+	const numbered = sentences?.map((sentence, at) => `(${at + 1}) ${sentence}`).join(' ');
+	const [said = '', shown = ''] = [statement, numbered ?? passage].map((part) =>
+		cutAt(part.replace(/\s+/g, ' '), MAX_PART),
+	);
 	const figures = unclear.slice(0, MAX_FIGURES).join(', ');
 	const notes = [
 		...(figures === '' ? [] : [`not in the passage in digits: ${figures}`]),
@@ -231,20 +245,28 @@ const VERDICTS: ReadonlyMap<string, ClaimVerdict> = new Map([
 	['nostatement', 'saysNothing'],
 ]);
 
+interface ReadVerdict {
+	verdict: ClaimVerdict;
+	/** Counted from 0. */
+	sentence?: number;
+}
+
 /** The verdicts in an answer; undefined where it holds none. Only a title can say nothing. */
-function readVerdicts(text: string, pairs: readonly Pair[]): ClaimVerdict[] | undefined {
+function readVerdicts(text: string, pairs: readonly Pair[]): ReadVerdict[] | undefined {
 	const objects = jsonObjects(text);
 	const list = objects.map(({ verdicts }) => verdicts).find(Array.isArray) as unknown[] | undefined;
 	const entries = (list ?? objects).filter(isRecord);
-	const found = new Map<number, ClaimVerdict>();
-	for (const { pair, verdict } of entries) {
+	const found = new Map<number, { verdict: ClaimVerdict; named: number }>();
+	for (const { pair, verdict, sentence } of entries) {
 		const known = VERDICTS.get(readVerdict(verdict));
-		if (known) found.set(Number(pair), known);
+		if (known) found.set(Number(pair), { verdict: known, named: Number(sentence) - 1 });
 	}
 	if (found.size === 0) return undefined;
-	return pairs.map(({ isTitle }, index) => {
-		const verdict = found.get(index + 1) ?? 'notJudged';
-		return verdict === 'saysNothing' && !isTitle ? 'notStated' : verdict;
+	return pairs.map(({ isTitle, sentences = [] }, index) => {
+		const { verdict, named = -1 } = found.get(index + 1) ?? { verdict: 'notJudged' };
+		if (verdict === 'saysNothing' && !isTitle) return { verdict: 'notStated' };
+		const isNamed = verdict === 'contradicted' && sentences[named] !== undefined;
+		return { verdict, ...(isNamed && { sentence: named }) };
 	});
 }
 
@@ -256,6 +278,10 @@ export interface DraftClaim {
 	question: number;
 	/** The directive of a link that jumps to the quote, where one is certain to (textJump.ts). */
 	jump?: string;
+	/** Whether the quote was on the page at an earlier visit. */
+	wasThere?: true;
+	/** Names the table of which the quote is a row. */
+	table?: string;
 	/** In an answer about claims that failed: the number of the claim that this one replaces. */
 	replaces?: number;
 }

@@ -1,6 +1,6 @@
 import { pageKey } from '../../text/addresses';
 import { shownQuote } from '../claims/knownPage';
-import { FORGOTTEN_AFTER_MS, MAX_STATEMENTS } from '../contract';
+import { FORGOTTEN_AFTER_MS, HISTORY_FORM, MAX_STATEMENTS } from '../contract';
 import type {
 	EarlierClaim,
 	KnownPage,
@@ -16,7 +16,7 @@ import { linkOf } from '../report/numberedClaims';
 import type { NumberedClaim } from '../report/numberedClaims';
 import { compareClaims } from './compareClaims';
 import type { Comparison, IndexedStatement } from './compareClaims';
-import { questionKey } from './knownSources';
+import { questionKey, withoutYears } from './knownSources';
 import type { KnownSources } from './knownSources';
 import { knownStatement } from './rereadPage';
 import type { StatementNow } from './rereadPage';
@@ -25,6 +25,7 @@ import type { StatementNow } from './rereadPage';
 export interface FoundNow {
 	/** Undefined for the first run. */
 	known: KnownSources | undefined;
+	query: string;
 	plan: ResearchPlan;
 	/** False where the model has made no plan: the next run asks for one. */
 	isPlanned: boolean;
@@ -39,12 +40,21 @@ export interface FoundNow {
 	now: string;
 }
 
+/** A claim that no earlier run has told. `against`: an earlier statement that may still stand, and cannot be true with it. */
+interface FreshClaim {
+	claim: NumberedClaim;
+	against?: EarlierClaim;
+}
+
 /** The news of a run with the claims in question, and what the next run is compared with. */
 export interface FoundNews {
 	news: ResearchNews;
-	/** `against`: an earlier statement that may still stand on its page, and cannot be true together with it. */
-	fresh: Array<{ claim: NumberedClaim; against?: EarlierClaim }>;
+	fresh: FreshClaim[];
+	/** Not told before, and on their pages at the last visit already. */
+	before: FreshClaim[];
 	changed: Array<{ claim: NumberedClaim; before: EarlierClaim }>;
+	/** Whether nothing has moved, and nothing is told for the first time that could not be checked. */
+	isSilent: boolean;
 	history: ResearchHistory;
 	/** Statements for which the history has no room. */
 	forgotten: number;
@@ -58,19 +68,24 @@ export interface FoundNews {
 export async function findNews(found: FoundNow, model: ModelCaller): Promise<FoundNews> {
 	const { known, plan, claims, now } = found;
 	const earlier = known?.statements ?? [];
-	const untold = withoutCarried(claims);
+	const untold = withoutCarried(claims, found.statements);
 	const questions = plan.subQuestions.map(questionKey);
-	const { comparisons, limit } = await compareClaims(untold, earlier, questions, model);
+	const { comparisons, limit } = await compareClaims(untold, earlier, model);
 	const judged = new NewsOfRun(found, questions);
 	for (const [index, claim] of untold.entries()) judged.addClaim(claim, comparisons[index] ?? { verdict: 'new' });
+	for (const claim of claims) if (claim.instead !== undefined) judged.addSentence(claim, claim.instead);
 	for (const one of earlier) judged.addEarlier(one);
+	judged.settle();
 	const statements = withinBounds(judged.kept, now);
 	return {
 		news: judged.news,
 		fresh: judged.fresh,
+		before: judged.before,
 		changed: judged.changed,
+		isSilent: judged.isSilent,
 		history: {
-			...(found.isPlanned && { plan }),
+			form: HISTORY_FORM,
+			...(found.isPlanned && { plan: withoutYears(plan, found.query) }),
 			answered: found.answered,
 			at: now,
 			statements,
@@ -81,24 +96,39 @@ export async function findNews(found: FoundNow, model: ModelCaller): Promise<Fou
 	};
 }
 
-/** Claims that no earlier run has told: a sentence that still stands may have been read again beside what is new. */
-function withoutCarried(claims: readonly NumberedClaim[]): NumberedClaim[] {
-	const carried = new Set(claims.filter(({ earlier }) => earlier !== undefined).map(({ quote }) => quote));
-	return claims.filter(({ earlier, quote }) => earlier === undefined && !carried.has(quote));
+/**
+ * Claims that no earlier run has told: a sentence that still stands may have been read again beside what is new. A row
+ * that has a new cell may say something new with the words of an earlier quote.
+ */
+function withoutCarried(claims: readonly NumberedClaim[], statements: FoundNow['statements']): NumberedClaim[] {
+	// What the model has found in other words may be otherwise: that is compared.
+	const isStanding = ({ earlier }: NumberedClaim) =>
+		earlier !== undefined && statements.get(earlier)?.is === 'standing';
+	const carried = new Set(claims.filter(isStanding).map(({ quote }) => quote));
+	const isCarried = ({ quote, table, wasThere }: NumberedClaim) =>
+		carried.has(quote) && (table === undefined || wasThere === true);
+	return claims.filter((claim) => {
+		return claim.earlier === undefined && claim.instead === undefined && !isCarried(claim);
+	});
 }
 
 /** Sorts the statements of a run. */
 class NewsOfRun {
-	readonly fresh: FoundNews['fresh'] = [];
+	readonly fresh: FreshClaim[] = [];
+
+	readonly before: FreshClaim[] = [];
 
 	readonly changed: FoundNews['changed'] = [];
 
-	private readonly withdrawn: EarlierClaim[] = [];
+	private readonly withdrawn: ResearchNews['withdrawn'] = [];
 
 	private unchanged = 0;
 
 	/** Counts by reason. */
 	private readonly unchecked = new Map<string, number>();
+
+	/** Statements that could not be checked, and are told as such for the first time. */
+	private newlyMissing = 0;
 
 	/** For the next run. */
 	readonly kept: KnownStatement[] = [];
@@ -120,10 +150,15 @@ class NewsOfRun {
 			new: this.fresh.map(({ claim }) => this.shown(claim)),
 			changed: this.changed.map(({ claim, before }) => ({ before, now: this.shown(claim) })),
 			withdrawn: this.withdrawn,
+			before: this.before.map(({ claim }) => this.shown(claim)),
 			unchanged: this.unchanged,
 			unchecked: [...this.unchecked].map(([reason, statements]) => ({ reason, statements })),
 			since: this.found.known?.history.at,
 		};
+	}
+
+	get isSilent(): boolean {
+		return this.fresh.length + this.changed.length + this.withdrawn.length + this.newlyMissing === 0;
 	}
 
 	addClaim(claim: NumberedClaim, comparison: Comparison): void {
@@ -139,13 +174,38 @@ class NewsOfRun {
 		}
 		const isOnePage = pageKey(before.source) === pageKey(claim.source);
 		if (this.replaced.has(before.index) || this.matched.has(before.index)) return this.addNew(claim);
-		if (isOnePage || this.found.statements.get(before.index)?.is === 'gone') {
-			this.replaced.add(before.index);
-			this.keep(claim, this.found.now);
-			this.changed.push({ claim, before: earlierClaim(before) });
+		// What stands on its page as it did has not changed there.
+		const isOther = this.stands(before) && claim.wasThere === true;
+		if (!isOther && (isOnePage || this.found.statements.get(before.index)?.is === 'gone')) {
+			this.addChanged(claim, before);
 			return;
 		}
 		this.addNew(claim, earlierClaim(before));
+	}
+
+	/** A sentence that says otherwise than an earlier statement. It may be the quote of a new claim, which says it better. */
+	addSentence(sentence: NumberedClaim, index: number): void {
+		const before = this.found.known?.statements[index];
+		if (!before || this.replaced.has(index) || this.matched.has(index)) return;
+		const isOnIt = ({ claim: { quote, source } }: FreshClaim) =>
+			source === sentence.source && (quote.includes(sentence.quote) || sentence.quote.includes(quote));
+		for (const list of [this.fresh, this.before]) {
+			const at = list.findIndex(isOnIt);
+			const [found] = at === -1 ? [] : list.splice(at, 1);
+			if (found) {
+				if (list === this.before) this.keep(found.claim, this.found.now);
+				this.replaced.add(index);
+				this.changed.push({ claim: found.claim, before: earlierClaim(before) });
+				return;
+			}
+		}
+		this.addChanged(sentence, before);
+	}
+
+	private addChanged(claim: NumberedClaim, before: IndexedStatement): void {
+		this.replaced.add(before.index);
+		this.keep(claim, this.found.now);
+		this.changed.push({ claim, before: earlierClaim(before) });
 	}
 
 	/** Decides on an earlier statement. All claims must have been added. */
@@ -161,20 +221,36 @@ class NewsOfRun {
 			this.kept.push(knownStatement({ text, quote, source }, seen));
 			return;
 		}
-		if (is === 'gone' && verdict === 'notStated') {
-			this.withdrawn.push(earlierClaim(one));
+		if (is === 'gone' && (verdict === 'notStated' || verdict === 'contradicted')) {
+			const why = verdict === 'contradicted' ? { why: 'its page now says something else' } : {};
+			this.withdrawn.push({ ...earlierClaim(one), ...why });
 			return;
 		}
+		this.addUnchecked(one, now);
+	}
+
+	/** Told once: at once where the page has become another one, else when it is so for the second time. */
+	private addUnchecked(one: IndexedStatement, now: StatementNow | undefined): void {
 		const reason = this.whyUnchecked(one, now);
 		this.unchecked.set(reason, (this.unchecked.get(reason) ?? 0) + 1);
-		const { text, quote: mark, question, source, firstSeen, lastSeen } = one;
-		this.kept.push({ text, quote: mark, question, source, firstSeen, lastSeen });
+		const missed = (one.missed ?? 0) + 1;
+		const isDue = missed > 1 || now?.is === 'replaced';
+		if (isDue && one.isMissing !== true) this.newlyMissing += 1;
+		const { text, quote, question, source, firstSeen, lastSeen } = one;
+		const isMissing = isDue || one.isMissing === true;
+		const seen = { question, source, firstSeen, lastSeen, missed, ...(isMissing && { isMissing: true as const }) };
+		this.kept.push({ text, quote, ...seen });
+	}
+
+	/** To be called at last: what was there before waits for a run that has something to tell. */
+	settle(): void {
+		if (this.found.known && this.isSilent) this.before.length = 0;
+		for (const { claim } of this.before) this.keep(claim, this.found.now);
 	}
 
 	private whyUnchecked({ source }: IndexedStatement, now: StatementNow | undefined): string {
 		if (now?.is === 'replaced') return 'most of their page has become another one';
 		if (now?.is === 'unproven') return 'their page was not read whole, or leads to another one';
-		if (now?.verdict === 'contradicted') return 'their page now says something else';
 		if (now) return 'the chat model did not judge them';
 		const key = pageKey(source);
 		const why = this.found.unreadReasons.get(key);
@@ -187,8 +263,12 @@ class NewsOfRun {
 	}
 
 	private addNew(claim: NumberedClaim, against?: EarlierClaim): void {
-		this.keep(claim, this.found.now);
-		this.fresh.push({ claim, ...(against && { against }) });
+		const one = { claim, ...(against && { against }) };
+		if (claim.wasThere) this.before.push(one);
+		else {
+			this.keep(claim, this.found.now);
+			this.fresh.push(one);
+		}
 	}
 
 	private keep(claim: NumberedClaim, firstSeen: string, text = claim.text): void {

@@ -6,7 +6,7 @@ const DATA_RULE =
 export const PROMPTS = {
 	plan: [
 		'You plan web research. You get a question and answer with JSON only, no other text:',
-		'{"language": "en", "subQuestions": ["…"], "queries": ["…"], "labels": {"notFound": "Not found", "contradictions": "Contradictions", "new": "New", "changed": "Changed", "withdrawn": "No longer on its page"}}',
+		'{"language": "en", "subQuestions": ["…"], "queries": ["…"], "labels": {"notFound": "Not found", "contradictions": "Contradictions", "new": "New", "changed": "Changed", "withdrawn": "No longer on its page", "before": "There before, told for the first time"}}',
 		'subQuestions: 1 to 6 short questions that together answer the question, in its language.',
 		'queries: 1 to 4 web searches that find pages with the answers. No web addresses.',
 		'language: the ISO code of the language of the question. labels: these headings in that language.',
@@ -46,6 +46,10 @@ export const PROMPTS = {
 	judgeTitles:
 		'Some pairs have a Heading: a heading, a line above a list, or the head of a table. For these there is one more verdict. no statement: it names a subject, asks or leads on, and says nothing of its own.',
 
+	/** Added where a page is read again: its sentences have numbers. */
+	judgeSentences:
+		'Where a passage has numbered sentences and the verdict is contradicted, name the sentence that says otherwise: {"pair": 1, "verdict": "contradicted", "sentence": 2}.',
+
 	/** For statements of a run beside those of the runs before it. It sees neither the pages nor the question. */
 	compare: [
 		'You compare statements about one subject. You get numbered earlier statements with the day when each was found last, and numbered new ones, and answer with JSON only, no other text:',
@@ -56,6 +60,10 @@ export const PROMPTS = {
 		'Statements about different things, places or years are not the same. One verdict for each new statement.',
 		DATA_RULE,
 	].join('\n'),
+
+	/** Added where the first answer was that they say the same. */
+	compareAgain:
+		'New statement 1 was said to be known by earlier statement 1, and so on, and in each of these pairs both have a figure that the other lacks. Look again: changed or new.',
 
 	gaps: [
 		'You check how far research has come. You get numbered questions and numbered claims, and answer with JSON only:',

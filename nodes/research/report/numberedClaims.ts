@@ -10,6 +10,12 @@ export interface NumberedClaim extends ResearchClaim {
 	jump?: string;
 	/** The index in the history of a statement that an earlier run has told. */
 	earlier?: number;
+	/** Of a sentence that says otherwise than an earlier statement: the index of that. */
+	instead?: number;
+	/** Whether its quote was on the page at the visit before. */
+	wasThere?: true;
+	/** Names the table of which its quote is a row. */
+	table?: string;
 }
 
 /** The mark after a claim's text that no quote holds. */

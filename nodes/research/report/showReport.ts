@@ -129,10 +129,10 @@ function tidy(markdown: string): string {
 /** In place of the line below, where that was the ruler of a table without rows. */
 const EMPTY_TABLE = '\u0000';
 
-/** A claim as a line of a list. */
-export function claimLine(claim: NumberedClaim, sources: SourceNumbers): string {
-	const mark = claim.verified ? '' : ' *(not verified)*';
-	return `- ${escaped(claim.text)} ${sources.links([claim])}${mark}`;
+/** Claims with the same text as a line of a list. */
+export function claimLine(claims: readonly NumberedClaim[], sources: SourceNumbers): string {
+	const mark = claims.every(({ verified }) => verified) ? '' : ' *(not verified)*';
+	return `- ${escaped(claims[0]?.text ?? '')} ${sources.links(claims)}${mark}`;
 }
 
 /** The part of a report that code writes: contradictions that the text does not name, and what was not found. */
@@ -144,7 +144,7 @@ export function closingLists(
 ): string {
 	const parts: string[] = [];
 	if (contradictions.length > 0) {
-		const groups = contradictions.map((group) => group.map((claim) => claimLine(claim, sources)).join('\n'));
+		const groups = contradictions.map((group) => group.map((claim) => claimLine([claim], sources)).join('\n'));
 		parts.push(`## ${escaped(labels.contradictions)}\n\n${groups.join('\n\n')}`);
 	}
 	if (unanswered.length > 0) {

@@ -138,7 +138,7 @@ function citedIn(sentences: CheckedReport['lines'][number]['sentences']): number
 /** The claims as a list: each of them is checked. */
 function listClaims(claims: readonly NumberedClaim[], endedBy: NonNullable<WrittenReport['endedBy']>): WrittenReport {
 	const sources = new SourceNumbers();
-	const text = claims.map((claim) => claimLine(claim, sources)).join('\n');
+	const text = claims.map((claim) => claimLine([claim], sources)).join('\n');
 	return {
 		text,
 		sources,

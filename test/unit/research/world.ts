@@ -37,6 +37,8 @@ export type Script = Partial<Record<Step, Answerer>>;
 /** A question with limits that nothing reaches. */
 export const QUESTION: ResearchQuestion = {
 	query: 'When was Acme founded and how many people work there?',
+	today: '2026-03-02',
+	timeZone: 'Europe/Vienna',
 	maxRounds: 1,
 	timeLimitMs: 300_000,
 	maxPages: 20,

@@ -1,4 +1,5 @@
-import { dataIn, verdictsOn } from '../world';
+import type { ModelRequest } from '../../../../nodes/research/contract';
+import { dataIn } from '../world';
 import type { Script } from '../world';
 import { ALL_NAMES, wording } from './site';
 import type { Fact } from './site';
@@ -16,10 +17,22 @@ export interface Behaviour {
 	wordingOf?: () => number;
 	/** Leaves out every so many statements of a page, and every so many verdicts on new ones. */
 	forgets?: number;
+	/** Whether it takes this product for a statement, this time; default: all. */
+	picks?: (name: string) => boolean;
+	/** Says of each product that has been told that its price is known. */
+	knowsEasily?: true;
+	/** What it says of all pairs, in place of what is so. */
+	judges?: () => 'supported' | 'contradicted' | undefined;
 }
 
 /** A model that reads prices, and knows one that it has seen by product and price. */
-export function priceModel({ wordingOf, forgets = Infinity }: Behaviour = {}): Script {
+export function priceModel({
+	wordingOf,
+	forgets = Infinity,
+	picks = () => true,
+	knowsEasily,
+	judges,
+}: Behaviour = {}): Script {
 	let read = 0;
 	let compared = 0;
 	return {
@@ -29,17 +42,27 @@ export function priceModel({ wordingOf, forgets = Infinity }: Behaviour = {}): S
 			const claims = sentences.flatMap((sentence) => {
 				const fact = factIn(sentence);
 				const isForgotten = fact !== undefined && ++read % forgets === 0;
-				if (!fact || isForgotten) return [];
+				if (!fact || isForgotten || !picks(fact.name)) return [];
 				const text = wordingOf ? wording(fact, wordingOf()) : sentence.trim();
 				return [{ text, quote: sentence.trim(), question: 1 }];
 			});
 			return JSON.stringify({ claims });
 		},
-		judge: (request) =>
-			verdictsOn(request, (statement, passage) => {
+		judge: (request) => {
+			const verdicts = pairsIn(request).map(({ pair, statement, passage }) => {
+				const always = judges?.();
+				if (always) return { pair, verdict: always };
 				const fact = factIn(statement);
-				return fact !== undefined && passage.includes(`${fact.name} bike`) && passage.includes(`${fact.price} euros`);
-			}),
+				const sentences = passage.split(/ ?\(\d+\) /).filter((one) => one !== '');
+				const said = sentences.map(factIn);
+				if (said.some((one) => one?.name === fact?.name && one?.price === fact?.price)) {
+					return { pair, verdict: 'supported' };
+				}
+				const at = said.findIndex((one) => one !== undefined && one.name === fact?.name);
+				return at === -1 ? { pair, verdict: 'not stated' } : { pair, verdict: 'contradicted', sentence: at + 1 };
+			});
+			return JSON.stringify({ verdicts });
+		},
 		compare: (request) => {
 			const [earlier = '', fresh = ''] = dataIn(request);
 			const numbered = (text: string) =>
@@ -51,11 +74,11 @@ export function priceModel({ wordingOf, forgets = Infinity }: Behaviour = {}): S
 			const list = numbered(fresh);
 			const verdicts = list.flatMap(({ number, fact }) => {
 				if (++compared % forgets === 0) return [];
-				const same = known.find((one) => one.fact?.name === fact?.name && one.fact?.price === fact?.price);
+				const isSame = (one: { fact?: Pick<Fact, 'name' | 'price'> | undefined }) =>
+					one.fact?.name === fact?.name && (knowsEasily === true || one.fact?.price === fact?.price);
+				const same = known.find(isSame);
 				if (same) return [{ new: number, verdict: 'known', earlier: same.number }];
-				const repeated = list.find(
-					(one) => one.number < number && one.fact?.name === fact?.name && one.fact?.price === fact?.price,
-				);
+				const repeated = list.find((one) => one.number < number && isSame(one));
 				if (repeated) return [{ new: number, verdict: 'repeated', earlier: repeated.number }];
 				const other = known.find((one) => one.fact?.name === fact?.name);
 				return [other ? { new: number, verdict: 'changed', earlier: other.number } : { new: number, verdict: 'new' }];
@@ -64,4 +87,11 @@ export function priceModel({ wordingOf, forgets = Infinity }: Behaviour = {}): S
 		},
 		gaps: () => '{"answered": [{"question": 1, "claims": [1]}], "contradictions": [], "queries": []}',
 	};
+}
+
+function pairsIn(request: ModelRequest): Array<{ pair: number; statement: string; passage: string }> {
+	const pairs = dataIn(request)
+		.join('\n')
+		.matchAll(/^(\d+)\. Statement: (.*)\nPassage: (.*)$/gm);
+	return [...pairs].map(([, pair, statement = '', passage = '']) => ({ pair: Number(pair), statement, passage }));
 }
