@@ -12,6 +12,10 @@ interface Told {
 	wrongChanged: number;
 	wrongWithdrawn: number;
 	missed: number;
+	/** Told in two weeks. */
+	twice: number;
+	/** Weeks in which something moved and nothing was put out. */
+	silent: number;
 	results: ResearchResult[];
 }
 
@@ -23,7 +27,8 @@ function nameIn(text: string): string {
 
 /** Runs the question once a week, each run with what the one before has left. */
 async function twelveWeeks(behaviour: (week: () => number) => Behaviour): Promise<Told> {
-	const told: Told = { wrongNew: 0, wrongChanged: 0, wrongWithdrawn: 0, missed: 0, results: [] };
+	const told: Told = { wrongNew: 0, wrongChanged: 0, wrongWithdrawn: 0, missed: 0, twice: 0, silent: 0, results: [] };
+	const toldBefore = new Set<string>();
 	let week = 0;
 	const script = priceModel(behaviour(() => week));
 	let history: ResearchHistory | 'none' = 'none';
@@ -46,21 +51,23 @@ async function twelveWeeks(behaviour: (week: () => number) => Behaviour): Promis
 		told.wrongChanged += wrong('changed');
 		const held = new Set(factsOf(week).map(({ name }) => name));
 		told.wrongWithdrawn += shown.withdrawn.filter((name) => held.has(name)).length;
+		let moved = 0;
 		for (const kind of ['new', 'changed', 'withdrawn'] as const) {
 			told.missed += (events[kind] ?? []).filter((name) => !shown[kind].includes(name)).length;
+			moved += (events[kind] ?? []).length;
+			for (const claim of kind === 'changed' ? news.changed.map(({ now }) => now) : news[kind]) {
+				told.twice += toldBefore.has(`${kind} ${claim.text}`) ? 1 : 0;
+				toldBefore.add(`${kind} ${claim.text}`);
+			}
 		}
+		if (moved > 0 && result.status === 'unchanged') told.silent += 1;
 	}
 	return told;
 }
 
-const counts = ({ wrongNew, wrongChanged, wrongWithdrawn, missed }: Told) => ({
-	wrongNew,
-	wrongChanged,
-	wrongWithdrawn,
-	missed,
-});
+const counts = ({ results: _results, ...numbers }: Told) => numbers;
 
-const NONE = { wrongNew: 0, wrongChanged: 0, wrongWithdrawn: 0, missed: 0 };
+const NONE = { wrongNew: 0, wrongChanged: 0, wrongWithdrawn: 0, missed: 0, twice: 0, silent: 0 };
 
 describe('twelve weeks of a market', () => {
 	it('tells what is new, changed and withdrawn, each once, with a model that judges right', async () => {
@@ -85,6 +92,28 @@ describe('twelve weeks of a market', () => {
 	it('tells nothing twice with a model that uses other words each week', async () => {
 		const told = await twelveWeeks((week) => ({ wordingOf: () => week() }));
 		expect(counts(told)).toEqual(NONE);
+	});
+
+	it('misses nothing that it has told with a model that picks other facts each week', async () => {
+		const told = await twelveWeeks((week) => ({
+			picks: (name) => week() === 1 || name === 'Zeppelin' || (name.length + week()) % 3 === 0,
+		}));
+		expect(counts(told)).toEqual(NONE);
+	});
+
+	it.each<[string, () => Behaviour]>([
+		['compares and says too easily that a price is known', () => ({ knowsEasily: true })],
+		['judges that everything is supported', () => ({ judges: () => 'supported' })],
+		['does both', () => ({ knowsEasily: true, judges: () => 'supported' })],
+	])('is not misled by a model that %s', async (_what, behaviour) => {
+		expect(counts(await twelveWeeks(behaviour))).toEqual(NONE);
+	});
+
+	it('is loud, and never silent, with a model that judges from the second week on that everything is contradicted', async () => {
+		const told = await twelveWeeks((week) => ({ judges: () => (week() > 1 ? 'contradicted' : undefined) }));
+		// Its new prices are refused by its own judgement: the old ones are withdrawn, each once.
+		expect(told).toMatchObject({ wrongNew: 0, wrongChanged: 0, twice: 0, silent: 1 });
+		expect(told.results[2]?.news?.withdrawn.map(({ why }) => why)).toEqual(['its page now says something else']);
 	});
 
 	it('withdraws nothing that a model forgets, and does not tell it as new the week after', async () => {
