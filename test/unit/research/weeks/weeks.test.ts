@@ -65,7 +65,9 @@ async function twelveWeeks(behaviour: (week: () => number) => Behaviour): Promis
 	return told;
 }
 
-const counts = ({ results: _results, ...numbers }: Told) => numbers;
+const counts = ({ wrongNew, wrongChanged, wrongWithdrawn, missed, twice, silent }: Told) => {
+	return { wrongNew, wrongChanged, wrongWithdrawn, missed, twice, silent };
+};
 
 const NONE = { wrongNew: 0, wrongChanged: 0, wrongWithdrawn: 0, missed: 0, twice: 0, silent: 0 };
 
