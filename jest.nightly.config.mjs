@@ -6,6 +6,7 @@ const amounts = {
 	RESEARCH_QUESTIONS: '20',
 	TEST_LIMIT_S: '3600',
 	KILL_POINTS: 'all',
+	CHANGES_SEEDS: '60',
 };
 for (const [name, amount] of Object.entries(amounts)) process.env[name] ??= amount;
 
@@ -13,7 +14,13 @@ for (const [name, amount] of Object.entries(amounts)) process.env[name] ??= amou
 export default {
 	...options,
 	projects: [
-		project('unit', { testMatch: [RANDOM_SETTINGS, '<rootDir>/test/unit/research/made/made.test.ts'] }),
+		project('unit', {
+			testMatch: [
+				RANDOM_SETTINGS,
+				'<rootDir>/test/unit/research/made/made.test.ts',
+				'<rootDir>/test/unit/changesOverYears.test.ts',
+			],
+		}),
 		engine({ displayName: 'limits', testMatch: ['<rootDir>/test/engine/limits.test.ts'] }),
 		engine({ displayName: 'kill points', testMatch: ['<rootDir>/test/engine/killPoints.test.ts'] }),
 		engine({ displayName: 'chaos', testMatch: ['<rootDir>/test/engine/chaos/chaos.test.ts'] }),

@@ -16,12 +16,20 @@ export interface MarkedPage {
 	/** The address it was asked for by, where that is another page's: failed pages are named by it. */
 	source?: string;
 	hash: string;
-	/** The number of runs since it was last found. */
+	/** The number of runs since it was last found, without those that found few pages. */
 	unseen: number;
+	/** The same with all runs: it decides which pages make room for others. */
+	away: number;
 	/** How many complete and plausible runs in a row did not have it. */
 	missed: number;
 	/** In how many runs in a row it could not be read. */
 	failed: number;
+	/** For how many runs it has led elsewhere, or may have been behind what others lead to. */
+	behind: number;
+	/** How many complete runs did not have it while others could not be read that may link to it. */
+	held: number;
+	/** The address that it leads to, or may be behind (leads.ts). */
+	wall?: string;
 }
 
 /** Stands for the hash of a page that was put out with other settings. */
@@ -54,8 +62,11 @@ export function markedPage(url: string, source: string, contentHash: string): Ma
 		...(isOther && { source: asked }),
 		hash: contentHash.slice(0, HASH_LENGTH),
 		unseen: 0,
+		away: 0,
 		missed: 0,
 		failed: 0,
+		behind: 0,
+		held: 0,
 	};
 }
 
@@ -66,13 +77,13 @@ export function markedPage(url: string, source: string, contentHash: string): Ma
 export function packPages(pages: MarkedPages): string {
 	let before = '';
 	const sorted = [...pages.values()].sort((left, right) => (left.url < right.url ? -1 : 1));
-	const lines = sorted.map(({ url, source, hash, unseen, missed, failed }) => {
+	const lines = sorted.map(({ url, source, hash, unseen, missed, failed, behind, held, away, wall }) => {
 		let same = 0;
 		while (same < url.length && url[same] === before[same]) same += 1;
 		before = url;
-		const counts = [unseen, missed, failed];
+		const counts = [unseen, missed, failed, behind, held, away];
 		const isHere = counts.every((count) => count === 0);
-		const last = isHere ? (source ?? '') : [source ?? '', ...counts].join(' ');
+		const last = isHere ? (source ?? '') : [source ?? '', ...counts, wall ?? ''].join(' ');
 		return `${same} ${url.slice(same)} ${hash} ${last}`.trimEnd();
 	});
 	return lines.join('\n');
@@ -83,11 +94,15 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 	const pages = new Map<string, MarkedPage>();
 	let before = '';
 	for (const line of packed.split('\n')) {
-		const [same, rest, hash, source = '', unseen, missed, failed] = line.split(' ');
+		const [same, rest, hash, source = '', ...numbers] = line.split(' ');
 		if (rest === undefined || hash === undefined) continue;
 		const url = before.slice(0, Number(same)) + rest;
 		before = url;
-		const counts = { unseen: Number(unseen) || 0, missed: Number(missed) || 0, failed: Number(failed) || 0 };
+		const [unseen = 0, missed = 0, failed = 0, behind = 0, held = 0, away = unseen] = numbers.map(
+			(number) => Number(number) || 0,
+		);
+		const [, , , , , , wall = ''] = numbers;
+		const counts = { unseen, missed, failed, behind, held, away, ...(wall !== '' && { wall }) };
 		pages.set(sameAddress(url), { url, hash, ...(source !== '' && { source }), ...counts });
 	}
 	return pages;
@@ -96,8 +111,8 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 /** Longest without being found first: what makes room for pages of today. */
 export function longestUnseen(pages: MarkedPages): string[] {
 	return [...pages]
-		.filter(([, { unseen }]) => unseen > 0)
-		.sort(([, one], [, other]) => other.unseen - one.unseen)
+		.filter(([, { away }]) => away > 0)
+		.sort(([, one], [, other]) => other.away - one.away)
 		.map(([key]) => key);
 }
 

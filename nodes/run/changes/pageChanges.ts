@@ -10,6 +10,7 @@ import type { PageError } from '../../service/results/pageErrors';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { comparedLines, contentHash, visibleLines } from '../../text/contentHash';
 import { memoryTableOf } from '../memory/memory';
+import { Leads, waitedFor } from './leads';
 import { NOT_COMPARABLE, longestUnseen, markedPage, sizeOf, sourceOf } from './markedPages';
 import type { MarkedPage, MarkedPages } from './markedPages';
 
@@ -49,6 +50,9 @@ const RUNS_WITHOUT = 2;
  * told itself, once.
  */
 export const RUNS_UNREADABLE = 5;
+
+/** In so many complete runs others that cannot be read keep a page that is not found from being gone. */
+const RUNS_HELD = 8;
 
 /**
  * A run that finds less of the pages that the site had lately is that of a site that is closed for a while: of those
@@ -90,11 +94,10 @@ export class PageChanges {
 	/** Of pages that failed, in any spelling, and why: it is caution that keeps a page from being gone. */
 	private readonly failed = new Map<string, string>();
 
-	/** The addresses that known pages lead to, by their keys. */
-	private readonly ledTo = new Map<string, string>();
+	private readonly leads = new Leads();
 
-	/** Keys of those that lead to their own text. */
-	private readonly moved = new Set<string>();
+	/** Keys of pages that others lead to, of which a crawl gives nothing else. */
+	private readonly seen = new Set<string>();
 
 	/**
 	 * The memory beside the pages that were found: of pages that were not found for longest, none where room is short.
@@ -115,7 +118,11 @@ export class PageChanges {
 	/** Pages that were found and were not known. */
 	private added = 0;
 
+	/** Whether this run shows that pages which it has not found are not on the site. */
 	private hasCounted = false;
+
+	/** The same, if only pages could not be read that may link to them. */
+	private isHeldUp = false;
 
 	/** `base`: what is remembered; undefined where there is nothing. `room`: what there is room for. */
 	constructor(
@@ -162,10 +169,11 @@ export class PageChanges {
 		const found = noMeasureOf({ status, error: errorOfPage(page) ?? '', endedAt: url }, addresses);
 		if (found) {
 			this.failed.set(pageKey(source), found.why);
+			// It shows that the page is there which it leads to.
+			if (asked !== sameAddress(url)) this.seen.add(sameAddress(url));
 			return this.tell('failed', page);
 		}
 		const key = sameAddress(url === '' ? source : url);
-		if (asked !== undefined && asked !== key) this.ledTo.set(asked, url);
 		const lines = source === '' ? undefined : visibleLines(page);
 		const hash = lines && contentHash(comparedLines(lines, this.asks.ignored));
 		if (hash === undefined) {
@@ -179,6 +187,9 @@ export class PageChanges {
 			return this.tell('unknown', { ...page, contentHash: hash });
 		}
 		this.found.set(key, marked);
+		if (asked !== key && source !== '' && sameAddress(source) !== key) {
+			this.leads.note({ from: asked, to: url, hash: marked.hash });
+		}
 		if (known?.hash === marked.hash) {
 			this.savedCharacters += lines?.reduce((sum, line) => sum + line.length, 0) ?? 0;
 			return this.tell('unchanged', page);
@@ -233,20 +244,9 @@ export class PageChanges {
 	 */
 	async absent(read: JobRead): Promise<JsonObject[]> {
 		for (const { url, message } of read.failures ?? []) this.failed.set(pageKey(url), firstSentence(message, 200));
-		this.noteMoved();
+		this.leads.settle(this.kept, this.found, (key, page) => this.isAbsent(key) && !this.hasFailed(page));
 		const unreadable = this.tellUnreadable();
 		return [...unreadable, ...(await this.tellGone(read))];
-	}
-
-	/** A page that leads to its own text has moved. With another text, that is not known: it may be a login, or a notice. */
-	private noteMoved(): void {
-		for (const [key, to] of this.ledTo) {
-			const [page, target] = [this.kept.get(key), sameAddress(to)];
-			if (!page || this.found.has(key)) continue;
-			const hasMoved = page.missed > 0 || this.found.get(target)?.hash === page.hash;
-			if (hasMoved) this.moved.add(key);
-			else this.failed.set(pageKey(page.url), `it leads to ${to.slice(0, 200)}`);
-		}
 	}
 
 	/** Known pages that could not be read for the last time that this is waited for, each with the reason. */
@@ -254,39 +254,71 @@ export class PageChanges {
 		// A site that is down says nothing of its pages.
 		if (this.foundOfKnown().isFew) return [];
 		return [...this.kept].flatMap(([key, page]) => {
-			const why = this.found.has(key) || this.gone.has(key) ? undefined : this.whyFailed(page);
-			if (why === undefined || page.failed + 1 !== RUNS_UNREADABLE) return [];
+			if (!this.isAbsent(key)) return [];
+			const why = this.whyUnread(key, page);
+			const [failed, behind] = this.runsUnread(key, page);
+			const isTold = page.failed >= RUNS_UNREADABLE || page.behind >= RUNS_UNREADABLE;
+			if (why === undefined || isTold || Math.max(failed, behind) < RUNS_UNREADABLE) return [];
 			return [this.tell('unreadable', { ...gonePage(page), reason: why })];
 		});
+	}
+
+	/** In how many runs in a row a page could not be read, and may have been behind others, this one with them. */
+	private runsUnread(key: string, page: MarkedPage): [failed: number, behind: number] {
+		const isBehind = this.leads.behind.has(key);
+		const behind = page.behind + (isBehind ? 1 : 0);
+		const isLate = isBehind && waitedFor(page) + 1 >= RUNS_HELD;
+		return [page.failed + (this.hasFailed(page) ? 1 : 0), isLate ? Math.max(behind, RUNS_UNREADABLE) : behind];
 	}
 
 	private async tellGone(read: JobRead): Promise<JsonObject[]> {
 		if (this.asks.limit === undefined || !this.base) return [];
 		const absent = [...this.kept].filter(
-			([key, page]) => !this.found.has(key) && !this.gone.has(key) && !this.hasFailed(page),
+			([key, page]) => this.isAbsent(key) && !this.leads.behind.has(key) && !this.hasFailed(page),
 		);
 		// Also of a run that proves nothing: what is found is there.
 		if (!this.foundOfKnown().isFew) this.doubtedSince = undefined;
 		if (absent.length === 0) return [];
-		const blocking = [...this.kept.values()].find((page) => this.hasFailed(page) && page.failed < RUNS_UNREADABLE);
-		const knownFailed = blocking && `${blocking.url}: ${this.whyFailed(blocking) ?? ''}`;
-		this.noProof = whyNoProof(read, this.asks, knownFailed) ?? this.doubt();
+		this.noProof = whyNoProof(read, this.asks) ?? this.doubt();
 		if (this.noProof === undefined && (await read.mayBeCut(this.asks.limit))) {
 			this.noProof = 'fewer credits were left than Page Limit needs, and Firecrawl may have stopped early';
 		}
-		this.hasCounted = this.noProof === undefined;
-		const gone = absent.filter(([key, { missed }]) => this.isMissing(key) && missed + 1 >= RUNS_WITHOUT);
+		const blocking = this.blocking();
+		const isHeldUp = blocking !== undefined || this.leads.takesTurns;
+		this.hasCounted = this.noProof === undefined && !isHeldUp;
+		this.isHeldUp = this.noProof === undefined && isHeldUp;
+		if (isHeldUp) this.noProof ??= blocking ?? 'pages take turns in leading elsewhere, and others may do so, too';
+		const gone = absent.filter(([key, page]) => this.isMissing(key, page) && page.missed + 1 >= RUNS_WITHOUT);
 		this.held = absent.length - gone.length;
 		for (const [key] of gone) this.gone.add(key);
 		return gone.map(([key, page]) => {
-			const to = this.ledTo.get(key);
+			const to = this.leads.moved.get(key);
 			return this.tell('gone', { ...gonePage(page), ...(to !== undefined && { leadsTo: to }) });
 		});
 	}
 
+	/** The reason why a page that cannot be read keeps those from being gone that it may link to; none is one that was found. */
+	private blocking(): string | undefined {
+		for (const [key, page] of this.kept) {
+			const isLate = page.failed >= RUNS_UNREADABLE || page.behind >= RUNS_UNREADABLE;
+			const why = this.isAbsent(key) && !isLate ? this.whyUnread(key, page) : undefined;
+			if (why !== undefined) return `failed pages may link to them (${page.url}: ${why})`;
+		}
+		return undefined;
+	}
+
+	private whyUnread(key: string, page: MarkedPage): string | undefined {
+		return this.whyFailed(page) ?? this.leads.behind.get(key)?.why;
+	}
+
 	/** Whether this run shows that a page which was not found is not at its address. */
-	private isMissing(key: string): boolean {
-		return this.hasCounted || this.moved.has(key);
+	private isMissing(key: string, page: MarkedPage): boolean {
+		if (this.hasCounted || this.leads.moved.has(key)) return true;
+		return this.isHeldUp && waitedFor(page) + RUNS_WITHOUT >= RUNS_HELD;
+	}
+
+	private isAbsent(key: string): boolean {
+		return !this.found.has(key) && !this.seen.has(key) && !this.gone.has(key);
 	}
 
 	/** The reason why what was found is no picture of the site: it is closed for a while, behind a wall or a notice. */
@@ -316,12 +348,22 @@ export class PageChanges {
 		for (const [key, page] of new Map([...before, ...this.found])) {
 			if (this.gone.has(key)) continue;
 			const isUntouched = page === this.kept.get(key);
-			const hasFailed = this.hasFailed(page);
-			const missed = page.missed + (this.isMissing(key) && !hasFailed ? 1 : 0);
-			// A run that finds few shows nothing of the others.
+			const behindWall = this.leads.behind.get(key);
+			const [hasFailed, isBehind] = [this.hasFailed(page), behindWall !== undefined];
+			const isMissing = this.isMissing(key, page) && !hasFailed && !isBehind;
+			const missed = page.missed + (isMissing ? 1 : 0);
+			const held = page.held + (this.isHeldUp && !hasFailed && !isBehind ? 1 : 0);
+			// A run that finds few shows nothing of the others, and one that proves nothing does not show that it can be read.
 			const run = isFew ? 0 : 1;
-			const [unseen, failed] = [page.unseen + run, hasFailed ? page.failed + run : 0];
-			pages.set(key, isUntouched ? { ...page, unseen, missed, failed } : page);
+			const [runsFailed, runsBehind] = this.runsUnread(key, page);
+			// What was told is not told again until it is found.
+			const isOver = isMissing && page.failed < RUNS_UNREADABLE;
+			const failed = hasFailed && !isFew ? runsFailed : isOver ? 0 : page.failed;
+			const behind = isBehind && !isFew ? runsBehind : page.behind;
+			const wall = behindWall?.wall ?? page.wall;
+			const counts = { unseen: page.unseen + run, away: page.away + 1, missed, failed, behind, held };
+			const after = { ...page, ...counts, ...(wall !== undefined && { wall }) };
+			pages.set(key, isUntouched ? after : page);
 		}
 		return { pages, doubtedSince: this.doubtedSince };
 	}
@@ -365,15 +407,12 @@ function gonePage({ url, source }: MarkedPage, statusCode?: number): JsonObject 
 function whyNoProof(
 	{ isWhole, pages, failures }: JobRead,
 	{ limit = 0, start = '' }: ChangesAsked,
-	knownFailed: string | undefined,
 ): string | undefined {
 	if (!isWhole) return 'not all pages of the crawl were read';
 	if (failures === undefined) return 'the list of failed pages could not be read';
 	if (pages + failures.length >= limit) return 'the crawl reached its Page Limit';
 	const failed = failures.find(({ url }) => url === '' || pageKey(url) === pageKey(start));
-	const named = knownFailed ?? (failed && `${failed.url}: ${firstSentence(failed.message, 200)}`);
-	if (named !== undefined) return `failed pages may link to them (${named})`;
-	return undefined;
+	return failed && `failed pages may link to them (${failed.url}: ${firstSentence(failed.message, 200)})`;
 }
 
 /** The pages that those of a job are compared with, and the way in which. */
