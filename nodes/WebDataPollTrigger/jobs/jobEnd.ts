@@ -140,7 +140,10 @@ export async function checkJobs(
 			if (isRefused || Math.max(freeMs, client.time.now()) >= deadlineMs) break;
 			const patience = { ...PATIENCE.check, deadlineMs };
 			const check = async () => (await client.receive(statusRequest(kind, job.id), patience)).body;
-			const answer = await readSettled(kind, check, client.time).catch(failureOrThrow);
+			// Whatever was checked by the poll before is older than its start takes.
+			const ageMs = job.isChecked ? Infinity : client.time.wallClock() - Date.parse(job.startedAt);
+			const bounds = { ageMs: Number.isNaN(ageMs) ? 0 : ageMs, untilMs: deadlineMs };
+			const answer = await readSettled(kind, check, client.time, bounds).catch(failureOrThrow);
 			checked[at] = { job, kind, answer };
 			isRefused ||= answer instanceof ServiceFailure && answer.kind === 'rateLimited';
 		}

@@ -26,7 +26,7 @@ const FEWEST_LOCALES = 4;
 /** By name, what it means, and in which languages. */
 type Meanings = Map<string, Map<string, Set<string>>>;
 
-interface Part {
+interface IntlPart {
 	type: string;
 	value: string;
 }
@@ -119,11 +119,11 @@ function wordsBeside(units: Meanings, locale: string): { ofTimes: string[]; ofLi
 	return { ofTimes: [...(ofUnits[0]?.words ?? [])].filter(isOfAll), ofLists: lists };
 }
 
-function literalWords(parts: readonly Part[]): string[] {
+function literalWords(parts: readonly IntlPart[]): string[] {
 	return parts.flatMap(({ type, value }) => (type === 'literal' ? evenName(value).split(/[^\p{L}\p{M}]+/u) : []));
 }
 
-function partOf(parts: readonly Part[], wanted: string): string {
+function partOf(parts: readonly IntlPart[], wanted: string): string {
 	const values = parts.filter(({ type }) => type === wanted).map(({ value }) => value);
 	return values.join(' ');
 }

@@ -178,7 +178,7 @@ function readStatus(
 	const { kind, id, once, interval } = job;
 	const now = client.time.now();
 	const before = seen.unsettled;
-	const { phase, state, reason, unsettled } = readEnd(kind, body, before, now);
+	const { phase, state, reason, unsettled } = readEnd(kind, body, { before, nowMs: now, ageMs: now - startedMs });
 	client.throttled.release(job);
 	job.onChecked(body);
 	Object.assign(seen, { state, body, unsettled, failure: undefined, tries: noTries(now) });
