@@ -39,7 +39,7 @@ async function properties() {
 
 /** The names beside figures, which would differ by the Node.js that reads them, become JSON that is read when it is needed. */
 async function intlNames() {
-	const file = join(__dirname, 'dist/nodes/research/claims/intlNames');
+	const file = join(__dirname, 'dist/nodes/text/intlNames');
 	const { readIntlNames } = require(`${file}.js`);
 	await writeFile(`${file}.json`, JSON.stringify(readIntlNames()));
 	await writeFile(`${file}.js`, "exports.readIntlNames = () => require('./intlNames.json');\n");

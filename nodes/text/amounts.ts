@@ -7,3 +7,9 @@ export function count(amount: number, thing: string, things = `${thing}s`): stri
 export function counted(amount: number, thing: string): string {
 	return `${amount.toLocaleString('en-US')} ${thing}${amount === 1 ? '' : 's'}`;
 }
+
+/** A name beside a figure as it is looked up: in small letters, without its full stop, and the "de" of "de maig" and "de milioane". */
+export function evenName(name: string): string {
+	const even = name.normalize('NFKC').toLowerCase().replaceAll('\u200f', '').replace(/\s+/g, ' ').trim();
+	return even.replace(/^de |^d['\u2019]/, '').replace(/\.$/, '');
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 
 import { loadBuiltPackage } from '../../tools/n8n-engine/index.ts';
-import { readIntlNames } from '../../nodes/research/claims/intlNames';
+import { readIntlNames } from '../../nodes/text/intlNames';
 import { readProperties } from '../../nodes/WebData/properties';
 
 it('ships the panel that the sources describe: nothing in it is lost as JSON', async () => {
@@ -25,7 +25,7 @@ it('shows each field once, however often n8n loads the package', async () => {
 });
 
 it('ships the names beside figures that Intl gives', async () => {
-	const file = join(__dirname, '../../dist/nodes/research/claims/intlNames.js');
+	const file = join(__dirname, '../../dist/nodes/text/intlNames.js');
 	const shipped = (await import(file)) as { readIntlNames: typeof readIntlNames };
 	expect(shipped.readIntlNames()).toEqual(readIntlNames());
 	expect(JSON.stringify(shipped.readIntlNames()).length).toBeLessThan(60_000);

@@ -37,9 +37,3 @@ export function bareText(text: string): BareText {
 	}
 	return { text: kept.join(''), places: places.subarray(0, kept.length) };
 }
-
-/** A name beside a figure as it is looked up: in small letters, without its full stop, and the "de" of "de maig" and "de milioane". */
-export function evenName(name: string): string {
-	const even = name.normalize('NFKC').toLowerCase().replaceAll('\u200f', '').replace(/\s+/g, ' ').trim();
-	return even.replace(/^de |^d['\u2019]/, '').replace(/\.$/, '');
-}

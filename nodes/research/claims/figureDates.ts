@@ -1,4 +1,4 @@
-import { monthsNamed } from './figureNames';
+import { monthsNamed } from '../../text/figureNames';
 
 /** A date of a text, as far as it names a month. */
 interface DatedMonth {

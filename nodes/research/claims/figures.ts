@@ -3,7 +3,7 @@ import { compareMonths, datesIn } from './figureDates';
 import type { DatedText } from './figureDates';
 import { formsIn } from './figureForms';
 import type { FormedFigure, FormedText } from './figureForms';
-import { namesScale } from './figureNames';
+import { namesScale } from '../../text/figureNames';
 import { figuresIn, scaled, wordFigure } from './figureReading';
 import type { Figure } from './figureReading';
 import { englishNumbers, hanNumbers, plainFigures } from './numberWords';

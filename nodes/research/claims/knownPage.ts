@@ -3,7 +3,7 @@ import { cutAt, trimEnd } from '../../text/ends';
 import type { KnownPage, QuoteMark } from '../contract';
 import { bareText } from './bareText';
 import type { BareText } from './bareText';
-import { withoutAges } from './figureNames';
+import { withoutAges } from '../../text/figureNames';
 import { evenOut } from './pageText';
 import { isWhole, sentencesIn } from './passages';
 import type { PageBlock, QuotedPage } from './passages';

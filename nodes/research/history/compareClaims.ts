@@ -1,5 +1,5 @@
 import { keyOf, pageKey } from '../../text/addresses';
-import { withoutAges } from '../claims/figureNames';
+import { withoutAges } from '../../text/figureNames';
 import { missingFigures } from '../claims/figures';
 import { wordsOf } from '../claims/pageText';
 import type { KnownStatement } from '../contract';

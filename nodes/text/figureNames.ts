@@ -1,4 +1,4 @@
-import { evenName } from './bareText';
+import { evenName } from './amounts';
 import { readIntlNames } from './intlNames';
 
 /** What names beside figures mean, by name. */

@@ -1,4 +1,4 @@
-import { evenName } from './bareText';
+import { evenName } from './amounts';
 
 /** Names by what they mean: months by number, units as ECMA-402 calls them, scales by what they multiply by. */
 export interface IntlNames {
