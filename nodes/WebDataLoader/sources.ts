@@ -71,7 +71,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
  * would count as put out when the documents are loaded, and be lost when the vector store then fails.
  */
 const WITHOUT_OPTIONS = [
-	...['failedPages', 'ignoredLines', 'memoryTable', 'onlyChanged'],
+	...['failedPages', 'ignoredLines', 'ignoredParts', 'memoryTable', 'onlyChanged'],
 	...['storeAsFiles', 'storeTextAsFiles', 'webhook'],
 ];
 

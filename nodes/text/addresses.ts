@@ -158,6 +158,35 @@ export function withoutTracking(address: string): string {
 	return `${base}${kept.length > 0 ? `?${kept.join('&')}` : ''}${fragment}`;
 }
 
+/** Parameters that name a visit or a form, never what a page shows; the second ones where their value is drawn by chance. */
+const VISITS =
+	/^(?:phpsessid|j?sessionid|aspsessionid\w*|sess(?:ion)?[_-]?id|_?csrf\w*|_?xsrf\w*|authenticity_token|__cf\w*|cf_\w+)$/i;
+const MAYBE_VISITS = /^(?:sid|s|token|_token|nonce|visit|visitor|uid|rid|requestid|request_id)$/i;
+const BY_CHANCE = /^(?=.*\d)[\w.~-]{12,}$/;
+
+/** What makes browsers load a picture, a script or a style sheet again. */
+const CACHE_BUSTER = /^(?:(?:v|ver|version|rev|t|ts|_|cb|h|hash|cache|m|mtime|d)=[\w.-]*|[\da-f]{6,})$/i;
+const LOADED_FILE = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|m?js|woff2?|ttf)$/i;
+
+/**
+ * The target of a link, absolute or relative, by what it leads to: without tracking parameters, ids of visits and tokens
+ * of forms, without what makes browsers load a file again, and without the text of a protected mail address.
+ */
+export function withoutVisits(target: string): string {
+	const plain = withoutTracking(target)
+		.replace(/(\/cdn-cgi\/l\/email-protection)#[\da-f]+$/i, '$1')
+		.replace(/;jsessionid=[\w.!-]+/i, '');
+	const [, base = plain, query, fragment = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(plain) ?? [];
+	if (query === undefined) return plain;
+	const isFile = LOADED_FILE.test(base);
+	const kept = query.split('&').filter((part) => {
+		const [name = '', value = ''] = part.split('=');
+		const isOfVisit = VISITS.test(name) || (MAYBE_VISITS.test(name) && BY_CHANCE.test(value));
+		return !isOfVisit && !(isFile && CACHE_BUSTER.test(part));
+	});
+	return `${base}${kept.length > 0 ? `?${kept.join('&')}` : ''}${fragment}`;
+}
+
 /** A short name for a text: FNV-1a, 32 bits, beside its length. */
 export function keyOf(text: string): string {
 	let hash = 0x811c9dc5;

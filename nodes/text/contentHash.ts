@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { withoutTracking } from './addresses';
-import { matchesOne } from './linePatterns';
+import { withoutVisits } from './addresses';
+import { matchesOne, withoutParts } from './linePatterns';
+import { evenMarkdown, evenText } from './markdown/evenMarkdown';
 
 /** Characters of a content hash: 128 bits, in hexadecimal. */
 const LENGTH = 32;
 
+/** The version of the measure: what was compared by another one can be compared with nothing. */
+export const MEASURE = 2;
+
 /** Characters that take no room and that editors and pages leave behind: those that join emojis stay. */
 const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/g;
-
-/** Targets of links in Markdown: `](target)`, `]: target`, `<https://…>`. */
-const LINK_TARGET = /(\]\(<?|\]:[ \t]*<?|<(?=https?:))((?:[^\s<>()]|\([^\s<>()]*\))+)/gi;
 
 /** Content of a page that is compared where it has neither Markdown nor HTML, if it is there. */
 const OTHER_CONTENT = ['json', 'extract', 'summary', 'answer', 'links', 'images', 'product', 'branding'];
@@ -25,40 +26,43 @@ export function visibleLines(page: Readonly<Record<string, unknown>>): string[] 
 	if (!content) return undefined;
 	const metadata: unknown = page.metadata;
 	const title = page.title ?? (isRecord(metadata) ? metadata.title : undefined);
-	const titles = [title].flat().filter(isText);
+	const titles = [title].flat().filter(isText).map(evenText);
 	return [...titles, ...content];
 }
 
 /**
- * Those of the lines that count, as they are compared: without empty ones and those that one of the patterns matches,
- * composed (NFC), each space and line break as one space, without characters that take no room.
+ * Those of the lines that count, as they are compared: without empty ones and those that one of the patterns matches, and
+ * without the parts that one of `ignoredParts` matches; composed (NFC), each space and line break as one space, without
+ * characters that take no room.
  */
-export function comparedLines(lines: readonly string[], ignored: readonly RegExp[]): string[] {
-	return lines.map(plainLine).filter((line) => line !== '' && !matchesOne(line, ignored));
+export function comparedLines(
+	lines: readonly string[],
+	ignored: readonly RegExp[],
+	ignoredParts: readonly RegExp[] = [],
+): string[] {
+	return lines
+		.map(plainLine)
+		.filter((line) => line !== '' && !matchesOne(line, ignored))
+		.map((line) => (ignoredParts.length === 0 ? line : plainLine(withoutParts(line, ignoredParts))))
+		.filter((line) => line !== '');
 }
 
 /**
  * A hash of 32 characters of the lines of a page, as `visibleLines` and `comparedLines` give them: the same content has
- * the same hash in every run and version, and any visible change makes another. Where lines break makes no difference,
- * nor do tracking parameters in the targets of links.
+ * the same hash in every run, and in every version with the same MEASURE, and any visible change makes another. What a
+ * reader does not see makes no difference: where lines break, how Markdown is written, ids of visits in targets of links.
  */
 export function contentHash(compared: readonly string[]): string {
 	return createHash('sha256').update(compared.join(' ')).digest('hex').slice(0, LENGTH);
 }
 
 function contentLines(page: Readonly<Record<string, unknown>>): string[] | undefined {
-	if (isText(page.markdown)) return page.markdown.split(/\r\n?|\n/).map(withPlainTargets);
+	if (isText(page.markdown)) return evenMarkdown(page.markdown);
 	const html = [page.html, page.rawHtml].find(isText);
 	if (html !== undefined) return visibleLinesOfHtml(html);
 	const others = OTHER_CONTENT.filter((name) => page[name] !== undefined && page[name] !== null);
 	if (others.length > 0) return others.map((name) => `${name}: ${sortedJson(page[name])}`);
 	return [page.markdown, page.html, page.rawHtml].some((one) => typeof one === 'string') ? [] : undefined;
-}
-
-function withPlainTargets(line: string): string {
-	return line.replace(LINK_TARGET, (_all, before: string, target: string) => {
-		return `${before}${withoutTracking(target)}`;
-	});
 }
 
 function plainLine(line: string): string {
@@ -88,6 +92,9 @@ const MARKUP =
 /** Attributes that a visitor sees or follows; classes, ids and keys of scripts change without that. */
 const ATTRIBUTE = /(?<=[\s"'])(href|src|alt|title|placeholder|value)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
+/** Of an input that nobody sees, such as the token of a form. */
+const HIDDEN = /(?<=[\s"'])type\s*=\s*["']?hidden\b/i;
+
 /**
  * The lines that a visitor sees of HTML, one for each text and each tag: tags with the names that set the layout, and
  * of their attributes only what is seen or followed. Scripts, styles and comments are left out.
@@ -96,6 +103,7 @@ function visibleLinesOfHtml(html: string): string[] {
 	return html
 		.replace(MARKUP, (all: string, _hidden: unknown, name: unknown, attributes: unknown) => {
 			if (typeof name !== 'string' || typeof attributes !== 'string') return '';
+			if (/^input$/i.test(name) && HIDDEN.test(attributes)) return '';
 			const closing = all.startsWith('</') ? '/' : '';
 			return `\n<${closing}${name.toLowerCase()}${visibleAttributes(attributes)}>\n`;
 		})
@@ -105,7 +113,7 @@ function visibleLinesOfHtml(html: string): string[] {
 function visibleAttributes(attributes: string): string {
 	const seen = [...attributes.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => {
 		const value = values.find((one) => one !== undefined) ?? '';
-		return ` ${name.toLowerCase()}=${withoutTracking(value.replaceAll('&amp;', '&'))}`;
+		return ` ${name.toLowerCase()}=${withoutVisits(value.replaceAll('&amp;', '&'))}`;
 	});
 	return seen.sort().join('');
 }

@@ -63,6 +63,14 @@ export function matchesOne(line: string, patterns: readonly RegExp[]): boolean {
 	return patterns.some((pattern) => pattern.test(line.slice(0, charactersFor(pattern))));
 }
 
+/** A line without what the patterns match in its first characters: fewer where a pattern may take long. */
+export function withoutParts(line: string, patterns: readonly RegExp[]): string {
+	return patterns.reduce((left, pattern) => {
+		const most = charactersFor(pattern);
+		return left.slice(0, most).replace(new RegExp(pattern.source, 'giu'), ' ') + left.slice(most);
+	}, line);
+}
+
 /** A pattern may be found at any place of a line: any text at its ends says nothing, and takes long. */
 function withoutNeedless(source: string): string {
 	if (source.includes('|')) return source;

@@ -176,6 +176,33 @@ describe('Only New and Changed Pages', () => {
 		expect(await site.told(changedCrawl({ ignoredLines: 'Text' }))).toEqual([]);
 	});
 
+	it('calls nothing changed that another version has compared in another way, and says so once', async () => {
+		await site.run();
+		for (const row of site.tables?.tables.flatMap(({ rows }) => rows) ?? []) {
+			for (const [column, value] of Object.entries(row)) {
+				if (typeof value === 'string') Object.assign(row, { [column]: value.replace(/"measure":\d+,/g, '') });
+			}
+		}
+		const after = await site.run();
+		expect(told(after)).toEqual(['a new', 'b new', 'c new', 'd new']);
+		expect(hintsOf(after).join(' ')).toContain('compares pages in another way');
+		const next = await site.run();
+		expect(told(next)).toEqual([]);
+		expect(hintsOf(next).join(' ')).not.toContain('in another way');
+	});
+
+	it('ignores parts of lines, and sees the rest of them', async () => {
+		const parts = changedCrawl({ ignoredParts: '\\d+ views' });
+		site.write('a', 'Price 5, 12 views');
+		await site.run(parts);
+		site.write('a', 'Price 5, 13 views');
+		expect(await site.told(parts)).toEqual([]);
+		site.write('a', 'Price 6, 13 views');
+		expect(await site.told(parts)).toEqual(['a changed']);
+		const refused = await site.run(changedCrawl({ ignoredParts: '(a+)+' }));
+		expect(refused.error?.message).toContain('"Ignore Parts Matching" holds a line that repeats a group');
+	});
+
 	it('calls the old address of a page that has moved gone, once the new one stands', async () => {
 		await site.run();
 		site.move('a', 'moved');

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { url } from '../../fields/basic';
 import { switchField } from '../../fields/field';
-import { ignoredLines, readPatterns } from '../../fields/job/pages';
+import { ignoredLines, ignoredParts, ignoredText } from '../../fields/job/pages';
 import { noMeasureOf } from '../../operation/comparable';
 import type { JsonObject } from '../../service/http/transport';
 import { sameAddress } from '../../text/addresses';
-import { comparedLines, contentHash, visibleLines } from '../../text/contentHash';
+import { MEASURE, comparedLines, contentHash, visibleLines } from '../../text/contentHash';
 import { asPageLines, differenceOf, linesMark, MAX_LINES, readLinesMark } from '../marks/pageLines';
 import type { LineDifference } from '../marks/pageLines';
 import { PollFailure } from './pollEvent';
@@ -35,6 +35,7 @@ export const pageChanged: PollEvent = {
 	fields: [
 		url('Address of the page to watch', 'e.g. https://example.com/prices'),
 		ignoredLines,
+		ignoredParts,
 		onlyMainContent,
 		ignoreMovedLines,
 	],
@@ -42,18 +43,21 @@ export const pageChanged: PollEvent = {
 	watched: ({ values }) => ({
 		address: sameAddress(String(values.url ?? '')),
 		ignoredLines: values.ignoredLines,
+		...(values.ignoredParts !== '' && { ignoredParts: values.ignoredParts }),
+		// What another measure has left can be compared with nothing.
+		measure: MEASURE,
 		onlyMainContent: values.onlyMainContent,
 	}),
 	isMark: (mark) => readLinesMark(mark) !== undefined && typeof mark.hash === 'string',
 	async poll({ items, pause }, values, mark) {
-		const patterns = readPatterns(String(values.ignoredLines ?? ''));
+		const { lines, parts } = ignoredText(values);
 		const page = await scrape(items, values, mark?.url);
 		const { url: address, title, markdown } = page.json;
 		const all = visibleLines({ markdown }) ?? [];
-		const text = comparedLines(all.slice(0, MAX_LINES), patterns);
+		const text = comparedLines(all.slice(0, MAX_LINES), lines, parts);
 		// A page without text is no measure: at each check everything would be gone, and then new.
 		if (text.length === 0) throw noMeasure(values.url, 'it has no text', 'empty');
-		const texts = [...comparedLines(typeof title === 'string' ? [title] : [], patterns), ...text];
+		const texts = [...comparedLines(typeof title === 'string' ? [title] : [], lines, parts), ...text];
 		const hash = contentHash(texts);
 		const now = await asPageLines({ texts, isCut: all.length > MAX_LINES }, pause);
 		const difference = differenceOf(readLinesMark(mark) ?? now, now);

@@ -28,8 +28,6 @@ export const storePagesAsFiles: INodeProperties = {
 	displayOptions: { hide: { '/output': ['job', 'status'], '/waitForCompletion': [false] } },
 };
 
-const NAME = '"Ignore Lines Matching"';
-
 export const ignoredLines: INodeProperties = textField(
 	'ignoredLines',
 	'Ignore Lines Matching',
@@ -37,11 +35,33 @@ export const ignoredLines: INodeProperties = textField(
 	{ typeOptions: { rows: 3 }, placeholder: 'e.g. \\d+ (views|comments)', send: false },
 );
 
+export const ignoredParts: INodeProperties = textField(
+	'ignoredParts',
+	'Ignore Parts Matching',
+	'Parts of lines to ignore, in the same way: the rest of the line counts',
+	{ typeOptions: { rows: 3 }, placeholder: 'e.g. as of [\\w ]+', send: false },
+);
+
+/** What a user ignores in comparisons. */
+export interface IgnoredText {
+	lines: RegExp[];
+	parts: RegExp[];
+}
+
+/** The patterns of both fields. Throws a ServiceFailure of kind badInput. */
+export function ignoredText({ ignoredLines: lines, ignoredParts: parts }: Record<string, unknown>): IgnoredText {
+	const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+	return {
+		lines: readPatterns(textOf(lines), ignoredLines.displayName),
+		parts: readPatterns(textOf(parts), ignoredParts.displayName),
+	};
+}
+
 /**
  * One regular expression a line. Throws a ServiceFailure of kind badInput that names one that is none, or that
  * could keep n8n busy for ever.
  */
-export function readPatterns(text: string): RegExp[] {
+function readPatterns(text: string, name: string): RegExp[] {
 	return text
 		.split('\n')
 		.map((line) => line.trim())
@@ -49,7 +69,7 @@ export function readPatterns(text: string): RegExp[] {
 		.map((line) => {
 			const read = readLinePattern(line);
 			if (read instanceof RegExp) return read;
-			throw refusedInput(`${NAME} holds a line that ${read.problem}: ${line}.`);
+			throw refusedInput(`"${name}" holds a line that ${read.problem}: ${line}.`);
 		});
 }
 
@@ -76,6 +96,7 @@ const onlyChanged: INodeProperties[] = [
 			'Whether to return only what is new, changed or gone since the last production run. Firecrawl fetches each page again, for the same credits, unless you set Max Age: its cache may be two days old. Manual runs record nothing.',
 	},
 	{ ...ignoredLines, displayOptions },
+	{ ...ignoredParts, displayOptions },
 	{ ...memoryTable, displayOptions },
 ];
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readPatterns } from '../../fields/job/pages';
+import { ignoredText } from '../../fields/job/pages';
+import type { IgnoredText } from '../../fields/job/pages';
 import { noMeasureOf } from '../../operation/comparable';
 import { addressOfPage, errorOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
 import { isJsonObject } from '../../service/http/answer';
@@ -175,7 +176,7 @@ export class PageChanges {
 		}
 		const key = sameAddress(url === '' ? source : url);
 		const lines = source === '' ? undefined : visibleLines(page);
-		const hash = lines && contentHash(comparedLines(lines, this.asks.ignored));
+		const hash = lines && contentHash(comparedLines(lines, this.asks.ignored.lines, this.asks.ignored.parts));
 		if (hash === undefined) {
 			// Pages that cannot be compared have not gone.
 			this.failed.set(pageKey(url === '' ? source : url), 'it has no text');
@@ -421,7 +422,7 @@ export interface ChangesAsked {
 	asked: string;
 	/** Names the settings that decide what a page's content is: with others, no page can be compared. */
 	settings: string;
-	ignored: readonly RegExp[];
+	ignored: IgnoredText;
 	/** The Data Table that they are remembered in. */
 	memoryTable: string;
 	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
@@ -455,21 +456,24 @@ export function withFreshPages(body: JsonObject): JsonObject {
  */
 export function changesAsked(
 	label: string,
-	{ onlyChanged, ignoredLines, memoryTable, output }: JsonObject,
+	{ onlyChanged, ignoredLines, ignoredParts, memoryTable, output }: JsonObject,
 	sent: JsonObject | undefined,
 ): ChangesAsked | undefined {
 	if (!asksForChanges({ onlyChanged, output })) return undefined;
-	const patterns = typeof ignoredLines === 'string' ? ignoredLines : '';
+	const patterns = [ignoredLines, ignoredParts].map((one) => (typeof one === 'string' ? one : ''));
+	// Without parts, the settings are named as they were before there were any.
+	const [lines = '', parts = ''] = patterns;
+	const named = parts === '' ? lines : patterns;
 	const { url, limit } = sent ?? {};
 	const isSite = typeof url === 'string';
 	const own = Object.entries(sent ?? {}).filter(([name]) => !WITHOUT_EFFECT.includes(name));
 	return {
 		asked: isSite ? `${label} ${sameAddress(url)}` : `${label}${sent ? '' : ' by ID'}`,
 		settings: createHash('sha256')
-			.update(JSON.stringify([own.sort(), patterns]))
+			.update(JSON.stringify([own.sort(), named]))
 			.digest('base64url')
 			.slice(0, 8),
-		ignored: readPatterns(patterns),
+		ignored: ignoredText({ ignoredLines, ignoredParts }),
 		memoryTable: memoryTableOf(memoryTable),
 		...(isSite && { start: url }),
 		limit: isSite && typeof limit === 'number' ? limit : undefined,

@@ -6,6 +6,7 @@ import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { PageError } from '../../service/results/pageErrors';
 import type { Slice } from '../../service/results/pages';
 import { count } from '../../text/amounts';
+import { MEASURE } from '../../text/contentHash';
 import type { RunContext } from '../connection/runContext';
 import { loadMemory, memoryTexts } from '../memory/memory';
 import type { NodeMemory } from '../memory/memory';
@@ -31,6 +32,8 @@ export class RunChanges {
 	private memory: ChangeMemory | undefined;
 
 	private hasOtherSettings = false;
+
+	private hasOtherMeasure = false;
 
 	private isFirst = false;
 
@@ -61,8 +64,10 @@ export class RunChanges {
 		if (!asks || known) return known;
 		if (!this.memory) throw new Error('The memory of pages was not loaded.');
 		const before = this.memory.read(asks.asked);
-		const isSame = before?.settings === asks.settings;
-		this.hasOtherSettings ||= before !== undefined && !isSame;
+		const hasMeasure = before?.measure === MEASURE;
+		const isSame = hasMeasure && before.settings === asks.settings;
+		this.hasOtherMeasure ||= before !== undefined && !hasMeasure;
+		this.hasOtherSettings ||= before !== undefined && hasMeasure && !isSame;
 		this.isFirst ||= before === undefined;
 		const pause = async () => await this.client.time.sleep(0);
 		const base = before && (isSame ? before : { ...before, pages: notComparable(before.pages) });
@@ -131,6 +136,7 @@ export class RunChanges {
 		];
 		notes.say('changes', sentences(counts));
 		if (this.hasOtherSettings) notes.add('otherSettings');
+		if (this.hasOtherMeasure) notes.add('otherMeasure');
 		const { memory } = this.memory;
 		const unknown = memory.lost ?? memory.damaged;
 		if (unknown !== undefined) notes.say('memoryUnknown', unknown);
@@ -173,6 +179,8 @@ const FORGOTTEN_AFTER_MS = 35 * 24 * 60 * 60 * 1000;
 interface StoredMark {
 	/** See ChangesAsked. */
 	settings: string;
+	/** The measure of its pages (contentHash.ts); undefined for the first one. */
+	measure?: number;
 	/** The time when it was stored, in milliseconds since 1970. */
 	at: number;
 	/** The number of pages that it holds. */
@@ -193,11 +201,11 @@ class ChangeMemory {
 	}
 
 	/** The memory for a request, and the settings by which its pages were compared. */
-	read(asked: string): (ChangesBase & { settings: string }) | undefined {
+	read(asked: string): (ChangesBase & Pick<StoredMark, 'settings' | 'measure'>) | undefined {
 		const mark = this.marks.get(asked);
 		if (!mark) return undefined;
-		const { settings, doubtedSince } = mark;
-		return { pages: unpackPages(mark.pages), settings, doubtedSince };
+		const { settings, doubtedSince, measure = 1 } = mark;
+		return { pages: unpackPages(mark.pages), settings, measure, doubtedSince };
 	}
 
 	/** The room that is left beside the other memory of the node. */
@@ -219,6 +227,7 @@ class ChangeMemory {
 			const [at, packed] = [this.wallClock(), packPages(pages)];
 			const mark = {
 				settings,
+				measure: MEASURE,
 				at,
 				count: pages.size,
 				pages: packed,
@@ -258,8 +267,9 @@ function withinSize(
 /** Whatever else stands there starts over. */
 function readMark(stored: unknown): StoredMark | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { settings, at, count, pages, doubtedSince } = stored;
+	const { settings, measure, at, count, pages, doubtedSince } = stored;
 	if (typeof settings !== 'string' || typeof pages !== 'string' || pages.length > MAX_CHARACTERS) return undefined;
 	if (typeof at !== 'number' || typeof count !== 'number') return undefined;
-	return { settings, at, count, pages, ...(typeof doubtedSince === 'number' && { doubtedSince }) };
+	const known = { settings, at, count, pages, ...(typeof measure === 'number' && { measure }) };
+	return { ...known, ...(typeof doubtedSince === 'number' && { doubtedSince }) };
 }

@@ -95,6 +95,10 @@ const HINTS = {
 	// Only New and Changed Pages
 	changes: info(asItIs),
 	otherSettings: info(() => 'The settings have changed since the last run, so all pages are returned as new.'),
+	otherMeasure: info(
+		() =>
+			'This version of the package compares pages in another way than the one of the last run, so all pages are returned as new, once.',
+	),
 	firstRun: info(() => 'There is no earlier run to compare with, so all pages are new.'),
 	memory: info(asItIs),
 	memoryUnknown: warning(asItIs),

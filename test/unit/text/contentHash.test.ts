@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { comparedLines, contentHash, visibleLines } from '../../../nodes/text/contentHash';
+import { MEASURE, comparedLines, contentHash, visibleLines } from '../../../nodes/text/contentHash';
 import { readLinePattern } from '../../../nodes/text/linePatterns';
 
 const patternOf = (source: string): RegExp => {
@@ -16,7 +16,7 @@ function hashOf(page: Record<string, unknown>, ...ignored: string[]): string {
 }
 
 /** Words that people write; in HTML they stand for themselves. */
-const word = fc.stringMatching(/^[\p{L}\p{N}.,;:!?$%-]{1,8}$/u);
+const word = fc.stringMatching(/^[\p{L}\p{N}.,;:!?$%-]{1,8}$/u).filter((one) => !/^-+$/.test(one));
 const words = fc.array(word, { minLength: 1, maxLength: 30 });
 const space = fc.stringMatching(/^[ \t\n\r\u00a0\u3000]{1,4}$/);
 const spaces = fc.array(space, { minLength: 31, maxLength: 31 });
@@ -145,8 +145,9 @@ describe('the content hash of a page', () => {
 		expect(hashOf({ markdown: '' })).toBe(hashOf({ markdown: ' \n ' }));
 	});
 
-	it('stays the same from version to version', async () => {
-		expect(hashOf({ markdown: '# Prices\n\n* A: 5 €\n', title: 'Prices' })).toBe('aac2acad8d4ce239552132535237dc3c');
+	it('stays the same from version to version, while the measure does', async () => {
+		expect(MEASURE).toBe(2);
+		expect(hashOf({ markdown: '# Prices\n\n* A: 5 €\n', title: 'Prices' })).toBe('45b337d3b117fa3fb854a0fa1f5552fd');
 	});
 
 	it('reads hostile pages in time that grows with their length', async () => {
