@@ -1,4 +1,16 @@
-import { batchStart, errorText, hintsOf, jsonOf, NODE, RETRY, retryNode, runNode, sourceItems, urlsOf } from './run';
+import {
+	batchStart,
+	errorText,
+	hintsIn,
+	hintsOf,
+	jsonOf,
+	NODE,
+	RETRY,
+	retryNode,
+	runNode,
+	sourceItems,
+	urlsOf,
+} from './run';
 import { scraped, serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';
 
@@ -108,6 +120,26 @@ it('Retry On Fail attaches to the job of many items', async () => {
 		webDataExecution: expect.any(String),
 		webDataCredits: { all: expect.any(Number) },
 	});
+});
+
+it('names the addresses of a list that the service leaves out, and those that one page stands for', async () => {
+	await serve({
+		instead: ({ method }) =>
+			method === 'POST' ? { body: { success: true, id: 'odd', invalidURLs: ['https://odd.invalid/'] } } : undefined,
+	});
+	const job = { id: 'odd', body: {}, errors: [], state: 'completed', looksLeft: 0 };
+	service.jobs.set('odd', { ...job, pages: [scraped(address(1))] });
+	const urls = `${address(1)}\nhttps://odd.invalid/`;
+	const list = await runNode(service, batchStart({ urlsFrom: 'list', urls }));
+	expect(errorText(list)).toBe('');
+	expect(hintsIn(list)).toContain('1 address not accepted by Firecrawl: https://odd.invalid/.');
+	expect(hintsIn(list)).not.toContain('did not come');
+
+	const two = await runNode(service, batchStart(), { items: items(`${address(1)}#gid=0`, `${address(1)}#gid=812`) });
+	expect(two.items(NODE)).toHaveLength(2);
+	expect(hintsIn(two)).toContain(
+		`1 address read as one page with another, since no server sees what stands behind #: ${address(1)}#gid=812.`,
+	);
 });
 
 it('names URLs that the service itself leaves out', async () => {

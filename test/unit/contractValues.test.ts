@@ -61,6 +61,20 @@ describe('a list that is typed in', () => {
 		['urls', 'a.com, b.com https://c.com/x,y', ['a.com', 'b.com', 'https://c.com/x,y']],
 		['urls', 'https://a.com/1,https://a.com/2', ['https://a.com/1', 'https://a.com/2']],
 		['urls', 'a.com,b.com', ['a.com', 'b.com']],
+		[
+			'urls',
+			'https://a.com/1|https://a.com/2｜https://a.com/3',
+			['https://a.com/1', 'https://a.com/2', 'https://a.com/3'],
+		],
+		['urls', 'https://a.com/1\\nhttps://a.com/2\\n', ['https://a.com/1', 'https://a.com/2']],
+		[
+			'urls',
+			'https://a.com/1・https://a.com/2／https://a.com/3',
+			['https://a.com/1', 'https://a.com/2', 'https://a.com/3'],
+		],
+		['urls', '1. https://a.com/1\n2. https://a.com/2', ['https://a.com/1', 'https://a.com/2']],
+		['urls', '- a.com\n• b.com', ['a.com', 'b.com']],
+		['urls', 'https://a.com/x|y', ['https://a.com/x|y']],
 	] as const)('as %s: %s', (separators, text, entries) => {
 		expect(readList(text, separators)).toEqual(entries);
 	});
@@ -85,6 +99,10 @@ describe('a web address', () => {
 		['example.com/docs', 'https://example.com/docs'],
 		['münchen.de', 'https://münchen.de'],
 		['http://192.168.0.1', 'http://192.168.0.1'],
+		['https://a.example/b).', 'https://a.example/b'],
+		['https://a.example/b">', 'https://a.example/b'],
+		['https://a.example/wiki/Mill_(Vienna)', 'https://a.example/wiki/Mill_(Vienna)'],
+		['https://a.example/wiki/Acme_Inc.', 'https://a.example/wiki/Acme_Inc.'],
 	])('is %s', (given, sent) => {
 		expect(readWebAddress(given)).toBe(sent);
 	});
@@ -97,6 +115,9 @@ describe('a web address', () => {
 		'https://',
 		'',
 		'7',
+		'1.',
+		'https://1.',
+		'7.5',
 		'0x7f000001',
 		7,
 		null,

@@ -121,7 +121,27 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Signs around an address that were copied along are no part of it. */
 function withoutSurroundings(text: string): string {
-	return trimEnd(trimEnds(text, UNSEEN_AT_END), END_MARK);
+	return withoutOpenEnd(trimEnd(trimEnds(text, UNSEEN_AT_END), END_MARK));
+}
+
+const CLOSING: ReadonlyMap<string, string> = new Map([
+	[')', '('],
+	[']', '['],
+	['}', '{'],
+	['>', '<'],
+]);
+
+/** Without a bracket at the end that was opened before the address, and the marks around it: `https://a.example/b).` */
+function withoutOpenEnd(text: string): string {
+	let left = text;
+	for (;;) {
+		const bare = trimEnd(left, /[.,;:!?'"\u2019\u201d\u00bb]/u);
+		const last = bare.at(-1) ?? '';
+		const opening = CLOSING.get(last);
+		const isOpen = opening !== undefined && bare.split(opening).length < bare.split(last).length;
+		if (!isOpen) return left === text ? text : bare;
+		left = bare.slice(0, -1);
+	}
 }
 
 /**
@@ -138,7 +158,9 @@ export function readWebAddress(value: unknown): string | undefined {
 	if (!URL.canParse(address) || isTwoHosts(address)) return undefined;
 	const { protocol, hostname, username } = new URL(address);
 	if (protocol !== 'http:' && protocol !== 'https:') return undefined;
-	// A number alone is an address to URL, which makes 0.0.0.7 of 7: the dot must have been typed.
+	// A number is an address to URL, which makes 0.0.0.7 of 7 and of 7.: all of an address must have been typed.
+	const [host = ''] = text.replace(SCHEME, '').split(/[/?#:]/, 1);
+	if (/^[\d.]+$/.test(host) && !/^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) return undefined;
 	const hasDot = text.split(/[/?#]/, 1)[0]?.includes('.') === true;
 	const isBareDomain = hasDot && /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i.test(hostname) && username === '';
 	return hasScheme || isBareDomain ? address.replace(/ /g, '%20') : undefined;
@@ -187,22 +209,30 @@ export function expressionFault(value: unknown): string | undefined {
 }
 
 /** Marks that separate the entries of a list, in the scripts of the world. */
-const SEPARATORS = ',;，；、،؛';
+const SEPARATORS = ',;，；、،؛|｜・／';
 const SEPARATOR = new RegExp(`[${SEPARATORS}]`);
 const BEFORE_SCHEME = new RegExp(`[${SEPARATORS}](?=https?://)`, 'i');
-const SEVERAL = new RegExp(`(?:[\\s${SEPARATORS}]|<br\\s?/?>)https?://`, 'i');
+const BREAK = /\s|<br\s?\/?>|\\[nrt](?=https?:\/\/|\\|$)/i;
+const SEVERAL = new RegExp(`(?:[\\s${SEPARATORS}]|<br\\s?/?>|\\\\[nrt])https?://`, 'i');
+
+/** Stands before the entries of a list. */
+const LIST_MARK = /^(?:\(?\d{1,4}[.)]|[-*+\u2022\u2013\u2014\u00b7])$/u;
 
 /**
- * The addresses in a text: on lines of their own, or separated by spaces, commas or semicolons of any script, or `<br>`.
+ * The addresses in a text: on lines of their own, or separated by spaces, commas, semicolons or bars of any script,
+ * `<br>`, or a line break that is written as `\n`.
  * Such a mark may be part of an address that has a path, so there it separates only with a space or before a scheme.
  */
 function splitAddresses(text: string): string[] {
-	return text
-		.split(/\s|<br\s?\/?>/i)
+	const parts = text
+		.split(BREAK)
 		.flatMap((part) => part.split(BEFORE_SCHEME))
 		.flatMap((part) => (part.includes('/') ? [part] : part.split(SEPARATOR)))
 		.map((part) => trimEnd(part, SEPARATOR))
 		.filter((part) => part !== '');
+	// The marks and numbers of a list are no addresses, where there are any.
+	const entries = parts.filter((part) => !LIST_MARK.test(part));
+	return entries.length > 0 ? entries : parts;
 }
 
 /** `*`, numbers and ranges, with steps: the service knows neither names nor macros (docs/reference/service-notes.md#schedules-of-monitors). */

@@ -137,6 +137,11 @@ const HINTS = {
 	),
 	ruledOutPages: warning((n, names) => `${count(n, 'page')} left out by a rule of the crawl: ${names}.`),
 	cancelledPages: warning((n) => `${count(n, 'page')} ${was(n)} not scraped, because the job was cancelled.`),
+	refusedUrls: warning((n, names) => `${count(n, 'address', 'addresses')} not accepted by Firecrawl: ${names}.`),
+	fragments: info(
+		(n, names) =>
+			`${count(n, 'address', 'addresses')} read as one page with another, since no server sees what stands behind #: ${names}.`,
+	),
 	missingPages: warning(
 		(n, _names, get) =>
 			`${count(n, 'page')} that the service counts did not come: ${get} Errors with the job ID may tell why.`,

@@ -1,6 +1,5 @@
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { failureOrThrow, shorten } from '../../service/http/failure';
-import type { JsonObject } from '../../service/http/transport';
 import type { PageError } from '../../service/results/pageErrors';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { isGivenOut } from '../changes/pageChanges';
@@ -11,7 +10,7 @@ import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
 import type { PairedDraft } from '../output/outputItem';
 import { noteFailures } from '../output/pageNotes';
-import { jobDraft } from './pageSlices';
+import { jobDraft, refusedUrls } from './pageSlices';
 import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
 
 /** The pages of a job that several items share: drafts and, in the same order, their addresses. */
@@ -48,6 +47,7 @@ export async function distributePages(
 ): Promise<PagesReading> {
 	const wanted = byEntry(plan.joined ?? []);
 	const sent = wanted.map(([first]) => first?.entry ?? '');
+	for (const name of wanted.flatMap(otherFragments)) work.notes.add('fragments', { name });
 	const read = await errorsOf(work, record, pages, sent);
 	const errors = [...(read.errors ?? []), ...refusedUrls(pages.answer)];
 	const matches = matchUrls(
@@ -76,6 +76,13 @@ export async function distributePages(
 	const others = read.errors?.filter((_error, index) => !told.has(index));
 	if (others || failures.length === 0) noteFailures(work.notes, others);
 	return { items, failures };
+}
+
+/** Addresses of one page that a user has told apart by what stands behind `#`, but for the first. */
+function otherFragments(items: readonly SharedItem[]): string[] {
+	const fragmentOf = (entry: string) => entry.split('#', 2)[1] ?? '';
+	const entries = [...new Set(items.map(({ entry }) => entry.trim()))];
+	return entries.filter((entry) => fragmentOf(entry) !== fragmentOf(entries[0] ?? ''));
 }
 
 const NO_MATCH: UrlMatch = { kind: 'none' };
@@ -211,18 +218,3 @@ function problemsOf(
 
 /** Most addresses that are named as those which may be meant. */
 const MAX_MAYBE = 3;
-
-/** URLs that the service left out when the job was started. */
-function refusedUrls({ invalidURLs }: JsonObject): PageError[] {
-	const urls = Array.isArray(invalidURLs) ? invalidURLs : [];
-	return urls
-		.filter((url): url is string => typeof url === 'string')
-		.map((url) => ({
-			url,
-			cause: 'failed',
-			code: '',
-			message: 'The service does not accept this URL.',
-			timestamp: null,
-			id: null,
-		}));
-}

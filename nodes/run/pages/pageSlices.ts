@@ -86,7 +86,9 @@ export async function endOfReading(
 	if (isLast && sum.pages === 1 && !isLaterPart(plan)) {
 		work.notes.say('fewPages', work.result.adviceOnFewPages?.(record.sent ?? {}));
 	}
-	const missing = missingOf(plan, record, end, sum, { nextPage, failures });
+	const refused = refusedUrls(end.answer);
+	for (const { url: name } of refused) work.notes.add('refusedUrls', { name });
+	const missing = missingOf(plan, record, end, sum, { nextPage, failures: [...(failures ?? []), ...refused] });
 	work.notes.add('missingPages', { amount: missing });
 	return { nextPage, failures, missing };
 }
@@ -260,4 +262,19 @@ export function failedPageDrafts(
 /** The job as an item; without its pages the state alone. */
 export function jobDraft({ result, asText }: PagesWork, record: JobRecord, read: JobPages = {}): ItemDraft {
 	return result.toJobItem(record, read, asText);
+}
+
+/** URLs that the service left out when the job was started. */
+export function refusedUrls({ invalidURLs }: JsonObject): PageError[] {
+	const urls = Array.isArray(invalidURLs) ? invalidURLs : [];
+	return urls
+		.filter((url): url is string => typeof url === 'string')
+		.map((url) => ({
+			url,
+			cause: 'failed',
+			code: '',
+			message: 'The service does not accept this URL.',
+			timestamp: null,
+			id: null,
+		}));
 }
