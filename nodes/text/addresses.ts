@@ -195,3 +195,15 @@ export function keyOf(text: string): string {
 	}
 	return `${text.length}-${hash.toString(36)}`;
 }
+
+const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Characters of a short key. */
+export const SHORT_KEY_LENGTH = 4;
+
+/** Four characters for a text, 24 bits: of 1,000 texts, one that is another one has the key of one of them once in 16,000 times. */
+export function shortKeyOf(text: string): string {
+	const [, hash = ''] = keyOf(text).split('-');
+	const value = Number.parseInt(hash, 36) >>> 8;
+	return [18, 12, 6, 0].map((shift) => SIGNS.charAt((value >>> shift) & 63)).join('');
+}

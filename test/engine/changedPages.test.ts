@@ -191,6 +191,21 @@ describe('Only New and Changed Pages', () => {
 		expect(hintsOf(next).join(' ')).not.toContain('in another way');
 	});
 
+	it('says which lines were added to a changed page, and how many are gone', async () => {
+		const list = Array.from({ length: 30 }, (_unused, at) => `Offer ${at}`).join('\n');
+		site.write('a', `Price 5\nIn stock\n${'x'.repeat(600)}`);
+		site.write('b', 'Nothing yet');
+		await site.run();
+		site.write('a', `Price 6\nIn stock\n${'y'.repeat(600)}`);
+		site.write('b', list);
+		const changed = await site.run();
+		const [a, b] = changed.items(NODE).map(({ json }) => json);
+		expect(a).toMatchObject({ change: 'changed', removedLines: 2 });
+		expect(a?.added).toEqual(['Price 6', expect.stringMatching(/^y{499}…?y?$/)]);
+		expect(b?.added).toHaveLength(20);
+		expect(hintsOf(changed).join(' ')).not.toContain('it is not said which lines');
+	});
+
 	it('ignores parts of lines, and sees the rest of them', async () => {
 		const parts = changedCrawl({ ignoredParts: '\\d+ views' });
 		site.write('a', 'Price 5, 12 views');

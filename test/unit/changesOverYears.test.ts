@@ -1,4 +1,12 @@
-import { MAX_CHARACTERS, MAX_PAGES, packPages, unpackPages } from '../../nodes/run/changes/markedPages';
+import { withLinesInRoom } from '../../nodes/run/changes/changedLines';
+import {
+	MAX_CHARACTERS,
+	MAX_PAGES,
+	markedPage,
+	packPages,
+	sizeOf,
+	unpackPages,
+} from '../../nodes/run/changes/markedPages';
 import { PageChanges, changesAsked } from '../../nodes/run/changes/pageChanges';
 import type { ChangesAsked, ChangesBase } from '../../nodes/run/changes/pageChanges';
 import type { JsonObject } from '../../nodes/service/http/transport';
@@ -319,6 +327,25 @@ it('a site that changes more than half of its pages a day forgets those that wer
 		expect(changes.counts).toMatchObject({ new: day === 0 ? 500 : 350, unknown: 0 });
 		base = changes.after();
 	}
+});
+
+it('has room for 10,000 pages, and for the lines of those that changed last', () => {
+	const pages = new Map(
+		Array.from({ length: MAX_PAGES }, (_unused, at) => {
+			const url = `${HOME}products/long-name-of-a-thing-${at}`;
+			const lines = { digests: 'abcd'.repeat(200), age: at };
+			const mark = { ...markedPage(url, url, String(at).padStart(12, '0')), lines };
+			return [url, mark] as const;
+		}),
+	);
+	const { pages: kept } = withLinesInRoom(pages, MAX_CHARACTERS - sizeOf(pages));
+	const packed = packPages(kept);
+	expect(packed.length).toBeLessThanOrEqual(MAX_CHARACTERS);
+	const stored = [...unpackPages(packed).values()];
+	expect(stored).toHaveLength(MAX_PAGES);
+	const explained = stored.filter(({ lines }) => lines).map(({ lines }) => lines?.age ?? 0);
+	expect(explained.length).toBeGreaterThan(500);
+	expect(Math.max(...explained)).toBe(explained.length - 1);
 });
 
 it('a batch of 200 new addresses a day works for a year, and tells each once', async () => {

@@ -1,4 +1,4 @@
-import { keyOf } from '../../text/addresses';
+import { SHORT_KEY_LENGTH, keyOf, shortKeyOf } from '../../text/addresses';
 import { cutAt, trimEnd } from '../../text/ends';
 import type { KnownPage, QuoteMark } from '../contract';
 import { bareText } from './bareText';
@@ -69,7 +69,7 @@ interface Part {
 /** The marks of a page by which the next run sees what of it is new. */
 export function marksOfPage(page: QuotedPage): Pick<KnownPage, 'hash' | 'sentences'> {
 	const digests = page.blocks.flatMap((block) => partsOf(block).map(({ digest }) => digest)).join('');
-	return { hash: keyOf(digests), sentences: digests.length > MAX_SENTENCES * DIGEST_SIGNS ? '' : digests };
+	return { hash: keyOf(digests), sentences: digests.length > MAX_SENTENCES * SHORT_KEY_LENGTH ? '' : digests };
 }
 
 /** The sentences of a block. Of a row, its cells, each under its column and beside the first cell. */
@@ -94,21 +94,15 @@ function cellSaid(head: string, first: string, cell: string): string {
 	return [head, first, cell].join('\n');
 }
 
-const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const DIGEST_SIGNS = 4;
-
-/** 24 bits: of a page of 1,000 sentences, one that is new counts as known once in 16,000 times. */
 function digestOf(text: string): string {
-	const [, hash = ''] = keyOf(bareText(withoutAges(text)).text).split('-');
-	const value = Number.parseInt(hash, 36) >>> 8;
-	return [18, 12, 6, 0].map((shift) => SIGNS.charAt((value >>> shift) & 63)).join('');
+	return shortKeyOf(bareText(withoutAges(text)).text);
 }
 
 /** How often each digest stands in a page. */
 function countsOf(digests: string): Map<string, number> {
 	const counts = new Map<string, number>();
-	for (let at = 0; at < digests.length; at += DIGEST_SIGNS) {
-		const digest = digests.slice(at, at + DIGEST_SIGNS);
+	for (let at = 0; at < digests.length; at += SHORT_KEY_LENGTH) {
+		const digest = digests.slice(at, at + SHORT_KEY_LENGTH);
 		counts.set(digest, (counts.get(digest) ?? 0) + 1);
 	}
 	return counts;

@@ -1,4 +1,6 @@
 import { sameAddress } from '../../text/addresses';
+import { packedLines, unpackedLines, withLinesInRoom } from './changedLines';
+import type { MarkedLines } from './changedLines';
 
 /** Most pages that a node remembers. */
 export const MAX_PAGES = 10_000;
@@ -30,6 +32,8 @@ export interface MarkedPage {
 	held: number;
 	/** The address that it leads to, or may be behind (leads.ts). */
 	wall?: string;
+	/** Its lines, where there is room for them (changedLines.ts). */
+	lines?: MarkedLines;
 }
 
 /** Stands for the hash of a page that was put out with other settings. */
@@ -40,7 +44,7 @@ export type MarkedPages = ReadonlyMap<string, MarkedPage>;
 
 /** The same pages, to tell which are gone where the settings by which they were compared have changed. */
 export function notComparable(pages: MarkedPages): MarkedPages {
-	return new Map([...pages].map(([key, page]) => [key, { ...page, hash: NOT_COMPARABLE }]));
+	return new Map([...withLinesInRoom(pages, 0).pages].map(([key, page]) => [key, { ...page, hash: NOT_COMPARABLE }]));
 }
 
 /** The address that a page was asked for by, as withoutSpaces has it. */
@@ -72,19 +76,19 @@ export function markedPage(url: string, source: string, contentHash: string): Ma
 
 /**
  * The pages as one text, in the order of their addresses: a line for each, which begins with how many characters
- * of the address are those of the line before. A page takes about 40 characters.
+ * of the address are those of the line before. A page takes about 40 characters, and four for each of its lines.
  */
-export function packPages(pages: MarkedPages): string {
+export function packPages(pages: MarkedPages, hasLines = true): string {
 	let before = '';
 	const sorted = [...pages.values()].sort((left, right) => (left.url < right.url ? -1 : 1));
-	const lines = sorted.map(({ url, source, hash, unseen, missed, failed, behind, held, away, wall }) => {
+	const lines = sorted.map(({ url, source, hash, unseen, missed, failed, behind, held, away, wall, lines: own }) => {
 		let same = 0;
 		while (same < url.length && url[same] === before[same]) same += 1;
 		before = url;
 		const counts = [unseen, missed, failed, behind, held, away];
 		const isHere = counts.every((count) => count === 0);
 		const last = isHere ? (source ?? '') : [source ?? '', ...counts, wall ?? ''].join(' ');
-		return `${same} ${url.slice(same)} ${hash} ${last}`.trimEnd();
+		return `${same} ${url.slice(same)} ${hash}${hasLines ? packedLines(own) : ''} ${last}`.trimEnd();
 	});
 	return lines.join('\n');
 }
@@ -94,7 +98,9 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 	const pages = new Map<string, MarkedPage>();
 	let before = '';
 	for (const line of packed.split('\n')) {
-		const [same, rest, hash, source = '', ...numbers] = line.split(' ');
+		const [same, rest, marks, source = '', ...numbers] = line.split(' ');
+		const [hash, packedOwn] = marks?.split(':') ?? [];
+		const lines = unpackedLines(packedOwn);
 		if (rest === undefined || hash === undefined) continue;
 		const url = before.slice(0, Number(same)) + rest;
 		before = url;
@@ -102,7 +108,16 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 			(number) => Number(number) || 0,
 		);
 		const [, , , , , , wall = ''] = numbers;
-		const counts = { unseen, missed, failed, behind, held, away, ...(wall !== '' && { wall }) };
+		const counts = {
+			unseen,
+			missed,
+			failed,
+			behind,
+			held,
+			away,
+			...(wall !== '' && { wall }),
+			...(lines && { lines }),
+		};
 		pages.set(sameAddress(url), { url, hash, ...(source !== '' && { source }), ...counts });
 	}
 	return pages;
@@ -116,7 +131,7 @@ export function longestUnseen(pages: MarkedPages): string[] {
 		.map(([key]) => key);
 }
 
-/** Characters that the pages take when they are stored. */
+/** Characters that the pages take when they are stored, without their lines: these are stored where there is room. */
 export function sizeOf(pages: MarkedPages): number {
-	return Buffer.byteLength(packPages(pages));
+	return Buffer.byteLength(packPages(pages, false));
 }

@@ -11,6 +11,7 @@ import type { PageError } from '../../service/results/pageErrors';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { comparedLines, contentHash, visibleLines } from '../../text/contentHash';
 import { memoryTableOf } from '../memory/memory';
+import { lineDifference, markedLines } from './changedLines';
 import { Leads, waitedFor } from './leads';
 import { NOT_COMPARABLE, longestUnseen, markedPage, sizeOf, sourceOf } from './markedPages';
 import type { MarkedPage, MarkedPages } from './markedPages';
@@ -85,6 +86,9 @@ export class PageChanges {
 
 	/** Pages that were not found, and may be gone. */
 	held = 0;
+
+	/** Changed pages of whose lines nothing was remembered. */
+	unexplained = 0;
 
 	doubtedSince: number | undefined;
 
@@ -176,28 +180,34 @@ export class PageChanges {
 		}
 		const key = sameAddress(url === '' ? source : url);
 		const lines = source === '' ? undefined : visibleLines(page);
-		const hash = lines && contentHash(comparedLines(lines, this.asks.ignored.lines, this.asks.ignored.parts));
-		if (hash === undefined) {
+		const compared = lines && comparedLines(lines, this.asks.ignored.lines, this.asks.ignored.parts);
+		if (!lines || !compared) {
 			// Pages that cannot be compared have not gone.
 			this.failed.set(pageKey(url === '' ? source : url), 'it has no text');
 			return this.tell('unknown', page);
 		}
+		const hash = contentHash(compared);
 		const known = this.found.get(key) ?? this.kept.get(key);
 		const marked = markedPage(known?.url ?? url, source, hash);
+		const isSame = known?.hash === marked.hash;
 		if (!known && !this.hasRoomFor(marked)) {
 			return this.tell('unknown', { ...page, contentHash: hash });
 		}
-		this.found.set(key, marked);
+		const marks = markedLines(compared, known?.lines, isSame);
+		this.found.set(key, { ...marked, ...(marks && { lines: marks }) });
 		if (asked !== key && source !== '' && sameAddress(source) !== key) {
 			this.leads.note({ from: asked, to: url, hash: marked.hash });
 		}
-		if (known?.hash === marked.hash) {
-			this.savedCharacters += lines?.reduce((sum, line) => sum + line.length, 0) ?? 0;
+		if (isSame) {
+			this.savedCharacters += lines.reduce((sum, line) => sum + line.length, 0);
 			return this.tell('unchanged', page);
 		}
 		const isComparable = known !== undefined && known.hash !== NOT_COMPARABLE;
 		const named = known ? withAddress(page, known.url) : page;
-		return this.tell(isComparable ? 'changed' : 'new', { ...named, contentHash: hash });
+		if (!isComparable) return this.tell('new', { ...named, contentHash: hash });
+		if (!known.lines) this.unexplained += 1;
+		const difference = known.lines && lineDifference(known.lines, compared);
+		return this.tell('changed', { ...named, contentHash: hash, ...difference });
 	}
 
 	/** A page that the site says it does not have: gone, where that is the very address that was put out. */

@@ -12,7 +12,8 @@ import { loadMemory, memoryTexts } from '../memory/memory';
 import type { NodeMemory } from '../memory/memory';
 import { sentences } from '../output/hints';
 import type { Notes } from '../output/notes';
-import { MAX_CHARACTERS, MAX_PAGES, notComparable, packPages, unpackPages } from './markedPages';
+import { withLinesInRoom } from './changedLines';
+import { MAX_CHARACTERS, MAX_PAGES, notComparable, packPages, sizeOf, unpackPages } from './markedPages';
 import type { MarkedPages } from './markedPages';
 import { PageChanges, RUNS_UNREADABLE, isGivenOut } from './pageChanges';
 import type { ChangesAsked, ChangesBase, PageChange } from './pageChanges';
@@ -143,6 +144,7 @@ export class RunChanges {
 		else if (this.isFirst && memory.notStored === undefined) notes.add('firstRun');
 		for (const text of memoryTexts(memory, this.notStored)) notes.say('memory', text);
 		notes.add('notComparable', { amount: sum('unknown'), detail: String(MAX_PAGES) });
+		for (const { unexplained } of told) notes.add('unexplained', { amount: unexplained });
 		for (const { held, noProof } of told) {
 			notes.say('goneNotProven', noProof);
 			notes.add('notFoundOnce', { amount: held });
@@ -217,13 +219,27 @@ class ChangeMemory {
 		};
 	}
 
+	/** The room that all addresses and hashes leave: no page is forgotten for the lines of another one. */
+	private roomForLines(all: readonly PageChanges[]): number {
+		const own = new Set(all.map(({ asks }) => asks.asked));
+		const others = [...this.marks].flatMap(([asked, { pages }]) => (own.has(asked) ? [] : [pages.length]));
+		const sizes = [...others, ...all.map((changes) => sizeOf(changes.after().pages))];
+		return Math.max(
+			0,
+			sizes.reduce((left, size) => left - size, MAX_CHARACTERS),
+		);
+	}
+
 	/** Remembers what jobs have put out; what other runs have stored of other sites stays. Says why it could not. */
 	async store(all: readonly PageChanges[]): Promise<string | undefined> {
 		if (all.length === 0) return undefined;
 		const own = new Map<string, { mark: StoredMark; pages: MarkedPages }>();
+		let room = this.roomForLines(all);
 		for (const changes of all) {
 			const { asked, settings } = changes.asks;
-			const { pages, doubtedSince } = changes.after(own.get(asked)?.pages);
+			const { pages: whole, doubtedSince } = changes.after(own.get(asked)?.pages);
+			const { pages, left } = withLinesInRoom(whole, room);
+			room = left;
 			const [at, packed] = [this.wallClock(), packPages(pages)];
 			const mark = {
 				settings,

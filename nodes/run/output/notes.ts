@@ -102,6 +102,10 @@ const HINTS = {
 	firstRun: info(() => 'There is no earlier run to compare with, so all pages are new.'),
 	memory: info(asItIs),
 	memoryUnknown: warning(asItIs),
+	unexplained: info(
+		(n) =>
+			`Of ${count(n, 'changed page')} it is not said which lines were added: the memory of the node had no room for their lines, or began with this run.`,
+	),
 	notComparable: info(
 		(n, _names, most) =>
 			`${count(n, 'page')} cannot be compared, because they have no text or exceed the ${most} pages that the node remembers. They are returned in every run.`,
