@@ -290,7 +290,11 @@ describe('Listen for test event', () => {
 		// A first check has nothing to compare with: whatever it finds is shown.
 		expect(jsonOf(host, 0)).toHaveLength(3);
 		// What later checks have can be mapped.
-		expect((jsonOf(host, 0) as Array<{ diff: unknown }>).map(({ diff }) => typeof diff)).toEqual(['string', 'string', 'string']);
+		expect((jsonOf(host, 0) as Array<{ diff: unknown }>).map(({ diff }) => typeof diff)).toEqual([
+			'string',
+			'string',
+			'string',
+		]);
 		await until('its monitor gone', async () => (await monitorsOf(sandbox)).length === 1);
 		expect(await onlyMonitor(sandbox)).toEqual(production);
 		expect(host.stored()).toEqual(stored);

@@ -1,6 +1,5 @@
 import { shortKeyOf, SHORT_KEY_LENGTH } from '../../text/addresses';
 import { cutAt } from '../../text/ends';
-import type { MarkedPage, MarkedPages } from './markedPages';
 
 /** The lines of a page as they are remembered, to say later what has changed. */
 export interface MarkedLines {
@@ -48,7 +47,10 @@ export function lineDifference(
 }
 
 /** The same pages with the lines of as many as there is room for, in characters: of those first that have changed last. */
-export function withLinesInRoom(pages: MarkedPages, room: number): { pages: MarkedPages; left: number } {
+export function withLinesInRoom<T extends { lines?: MarkedLines }>(
+	pages: ReadonlyMap<string, T>,
+	room: number,
+): { pages: ReadonlyMap<string, T>; left: number } {
 	const byAge = [...pages].flatMap(([key, { lines }]) => (lines ? [{ key, lines }] : []));
 	byAge.sort((one, other) => one.lines.age - other.lines.age);
 	const kept = new Set<string>();
@@ -59,7 +61,7 @@ export function withLinesInRoom(pages: MarkedPages, room: number): { pages: Mark
 		left -= size;
 		kept.add(key);
 	}
-	const without = (page: MarkedPage): MarkedPage => {
+	const without = (page: T): T => {
 		const bare = { ...page };
 		delete bare.lines;
 		return bare;
