@@ -18,7 +18,7 @@ interface Usage {
 }
 
 /** What every form of an answer names. */
-interface AnswerFacts {
+export interface AnswerFacts {
 	id: string;
 	model: string;
 	/** Milliseconds since 1970. */
@@ -79,7 +79,8 @@ export function completion(reply: Reply, { id, model, atMs, usage }: AnswerFacts
 	});
 }
 
-function piecesOf(text: string): string[] {
+/** A text in pieces, as it is streamed. */
+export function piecesOf(text: string): string[] {
 	return text.match(new RegExp(`[^]{1,${CHUNK_CHARS}}`, 'gu')) ?? [];
 }
 

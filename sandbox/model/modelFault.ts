@@ -21,6 +21,8 @@ export const MODEL_FAULTS = [
 	'rateLimit',
 	/** 400: the prompt is longer than the context. */
 	'contextTooLong',
+	/** Its server has no Responses API, as many that speak OpenAI's language. */
+	'noResponses',
 ] as const;
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 

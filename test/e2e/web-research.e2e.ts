@@ -5,7 +5,7 @@ import type { StoredCredential } from '../../tools/n8n/client.ts';
 import { waitFor } from '../../tools/n8n/poll.ts';
 import { failure, nodeHints, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
-import { chatModel, langchain, modelCredential } from './harness/models.ts';
+import { CHAT_MODEL_VERSIONS, chatModel, langchain, modelCredential } from './harness/models.ts';
 import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, everySeconds, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
@@ -24,7 +24,7 @@ for (const version of outerLines()) {
 		});
 		after(async () => await product.dispose());
 
-		const model = (...which: [name: string, to: string, more?: { model?: string; input?: number }]) =>
+		const model = (...which: [name: string, to: string, more?: { model?: string; input?: number; version?: number }]) =>
 			chatModel(openAi, ...which);
 
 		async function run(nodes: TestNode[]) {
@@ -43,21 +43,38 @@ for (const version of outerLines()) {
 			to: [],
 		});
 
-		test('a question comes back as a checked report, with its bill', async () => {
-			product.sandbox.reset();
+		for (const of of CHAT_MODEL_VERSIONS) {
+			test(`a question comes back as a checked report, with its bill, from OpenAI Chat Model ${of}`, async () => {
+				product.sandbox.reset();
+				const execution = await run([
+					{ ...manualTrigger, to: ['Research'] },
+					research({ output: 'fullRecord' }),
+					model('Chat', 'Research', { version: of }),
+				]);
+				assert.equal(failure(execution), undefined);
+				const [item] = nodeOutput(execution, 'Research');
+				assert.equal(item?.json.status, 'completed');
+				assert.match(String(item?.json.finalAnalysis), /650 to 900 euros.*\[1\]\(http/);
+				const { modelCalls } = item?.json.usage as { modelCalls: number };
+				assert.equal(product.sandbox.stats().calls.model, modelCalls);
+				assert.match(nodeHints(execution, 'Research').join(' '), /1 question: \d+ pages? read/);
+				assert.ok(JSON.stringify(execution.data).length < MAX_EXECUTION_BYTES);
+			});
+		}
+
+		test('a server without the Responses API is named, with the switch', async () => {
 			const execution = await run([
 				{ ...manualTrigger, to: ['Research'] },
-				research({ output: 'fullRecord' }),
-				model('Chat', 'Research'),
+				research({}),
+				model('Chat', 'Research', { model: 'sandbox:noResponses' }),
 			]);
-			assert.equal(failure(execution), undefined);
-			const [item] = nodeOutput(execution, 'Research');
-			assert.equal(item?.json.status, 'completed');
-			assert.match(String(item?.json.finalAnalysis), /650 to 900 euros.*\[1\]\(http/);
-			const { modelCalls } = item?.json.usage as { modelCalls: number };
-			assert.equal(product.sandbox.stats().calls.model, modelCalls);
-			assert.match(nodeHints(execution, 'Research').join(' '), /1 question: \d+ pages? read/);
-			assert.ok(JSON.stringify(execution.data).length < MAX_EXECUTION_BYTES);
+			assert.match(failure(execution) ?? '', /switch off Use Responses API/);
+			const older = await run([
+				{ ...manualTrigger, to: ['Research'] },
+				research({}),
+				model('Chat', 'Research', { model: 'sandbox:noResponses', version: 1.2 }),
+			]);
+			assert.equal(failure(older), undefined);
 		});
 
 		test('of a published workflow n8n keeps the history: the next run tells what is new', async () => {

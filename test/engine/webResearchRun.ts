@@ -35,7 +35,7 @@ export function modelNode(name: string, model: string, sandbox: Sandbox) {
 		id: name,
 		name,
 		type: CHAT_MODEL_TYPE,
-		typeVersion: 1.2,
+		typeVersion: 1.3,
 		position: [200, 200] as [number, number],
 		parameters: {
 			model: { __rl: true, mode: 'id', value: model },

@@ -25,13 +25,42 @@ interface ChatAnswer {
 	error?: { message?: string };
 }
 
-async function complete(baseUrl: string, model: string, messages: readonly PlainMessage[]) {
-	const response = await fetch(`${baseUrl}/chat/completions`, {
+/** An answer of the Responses API. */
+interface ResponsesAnswer {
+	output?: Array<{ type: string; content?: Array<{ type: string; text?: string }> }>;
+	usage?: { input_tokens: number; output_tokens: number; total_tokens: number };
+	error?: { message?: string } | null;
+}
+
+async function post<T>(address: string, body: object): Promise<{ response: Response; answer: T }> {
+	const response = await fetch(address, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', authorization: 'Bearer fc-sandbox' },
-		body: JSON.stringify({ model, messages, stream: false }),
+		body: JSON.stringify(body),
 	});
-	const { choices, usage, error } = (await response.json()) as ChatAnswer;
+	return { response, answer: (await response.json()) as T };
+}
+
+/** As version 1.3 answers: the content is a list of parts, of which those of type `text` are what the model says. */
+async function respond(baseUrl: string, model: string, messages: readonly PlainMessage[]) {
+	const asked = { model, input: messages, stream: false };
+	const { response, answer } = await post<ResponsesAnswer>(`${baseUrl}/responses`, asked);
+	const { output = [], usage, error } = answer;
+	if (!response.ok) throw new ChatError(response.status, error?.message ?? '', response.headers);
+	const said = output.flatMap(({ content = [] }) => content);
+	return {
+		content: [
+			{ type: 'reasoning', reasoning: 'I think about {"claims": "none yet"}.' },
+			...said.map(({ type, text = '' }) => ({ type: type === 'output_text' ? 'text' : type, text, annotations: [] })),
+		],
+		...(usage && { usage_metadata: usage }),
+	};
+}
+
+async function complete(baseUrl: string, model: string, messages: readonly PlainMessage[]) {
+	const asked = { model, messages, stream: false };
+	const { response, answer } = await post<ChatAnswer>(`${baseUrl}/chat/completions`, asked);
+	const { choices, usage, error } = answer;
 	if (!response.ok) throw new ChatError(response.status, error?.message ?? '', response.headers);
 	return {
 		content: choices?.[0]?.message?.content ?? '',
@@ -46,7 +75,7 @@ async function complete(baseUrl: string, model: string, messages: readonly Plain
 }
 
 /**
- * Stands where n8n's OpenAI Chat Model stands (lmChatOpenAi, version 1.2): the same parameters, a model that takes
+ * Stands where n8n's OpenAI Chat Model stands (lmChatOpenAi, versions 1.2 and 1.3): the same parameters, a model that takes
  * plain messages, ignores an aborted signal as LangChain does, and throws errors with a status. n8n's own cannot be
  * installed beside n8n-core here; the tests in a whole n8n run it.
  */
@@ -55,7 +84,7 @@ export const chatModelNode: INodeType = {
 		displayName: 'OpenAI Chat Model',
 		name: 'lmChatOpenAi',
 		group: [],
-		version: [1, 1.1, 1.2],
+		version: [1, 1.1, 1.2, 1.3],
 		description: '',
 		defaults: {},
 		inputs: [],
@@ -66,6 +95,13 @@ export const chatModelNode: INodeType = {
 				name: 'model',
 				type: 'resourceLocator',
 				default: { mode: 'id', value: '' },
+			},
+			{
+				displayName: 'Use Responses API',
+				name: 'responsesApiEnabled',
+				type: 'boolean',
+				default: true,
+				displayOptions: { show: { '@version': [{ _cnd: { gte: 1.3 } }] } },
 			},
 			{
 				displayName: 'Options',
@@ -79,9 +115,11 @@ export const chatModelNode: INodeType = {
 	async supplyData(itemIndex) {
 		const model = this.getNodeParameter('model', itemIndex, '', { extractValue: true });
 		const baseUrl = this.getNodeParameter('options.baseURL', itemIndex, '');
+		const responds = this.getNodeParameter('responsesApiEnabled', itemIndex, false) === true;
+		const ask = responds ? respond : complete;
 		return {
 			response: {
-				invoke: async (messages: readonly PlainMessage[]) => await complete(String(baseUrl), String(model), messages),
+				invoke: async (messages: readonly PlainMessage[]) => await ask(String(baseUrl), String(model), messages),
 			},
 		};
 	},

@@ -297,23 +297,27 @@ function kindOf(status: number | undefined, text: string): ModelTrouble['kind'] 
 }
 
 /** The reason why the model cannot be used, in a sentence that says what to do. */
-function modelFailure({ status, said }: ModelTrouble): ResearchFailure {
+function modelFailure(trouble: ModelTrouble): ResearchFailure {
+	const { status, said } = trouble;
 	const code = status === undefined ? '' : ` (HTTP ${status})`;
 	// Of a refused credential there is no more to say, and what its server says may hold the key.
 	const isTold = said !== '' && status !== undefined && [400, 404, 422].includes(status);
 	const words = isTold ? ` The model says: ${asSentence(said)}` : '';
-	return new ResearchFailure('model', failureText(status, code) + words, status);
+	return new ResearchFailure('model', failureText(trouble, code) + words, status);
 }
 
-function failureText(status: number | undefined, code: string): string {
+function failureText({ status, said }: ModelTrouble, code: string): string {
 	if (status === 401 || status === 403) {
 		return `The chat model refused its credential${code}. Check the credential of the connected model node, then retry: what was found so far is kept.`;
 	}
 	if (status === 402) {
 		return `The account of the chat model has no credit left${code}. Add some, then retry: what was found so far is kept.`;
 	}
+	if (status === 404 && /model/i.test(said)) {
+		return `The chat model was not found${code}. Check the model name in the connected model node.`;
+	}
 	if (status === 404) {
-		return `The chat model was not found${code}. Check the model name and the base URL of the connected model node.`;
+		return `The server of the chat model does not have the address that was asked for${code}. In the connected OpenAI Chat Model, switch off Use Responses API, which many servers that speak OpenAI's language do not have; else check the base URL of its credential.`;
 	}
 	if (status === 429) {
 		return `The chat model refused too many calls${code}. Retry later, or lower Model Calls at Once: what was found so far is kept.`;

@@ -12,6 +12,7 @@ import type { Phase, Fault } from '../../control/faultBook.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Service } from '../../service/service.ts';
+import { readResponsesRequest, response, streamedResponse } from '../../model/responses.ts';
 import { asBase64, embeddingOf, readEmbeddingRequest } from '../../model/embedding.ts';
 import type { EmbeddingRequest } from '../../model/embedding.ts';
 
@@ -74,18 +75,27 @@ async function answerModelCall<Asked extends { model: string }>(
 	return after ? applyFault(after, answer) : plain(answer);
 }
 
-function answerChat(service: Service, request: ChatRequest, faults: ReadonlySet<ModelFault>): Answer {
+/** What the model says, and what every form of the answer names. */
+function replied(service: Service, request: ChatRequest, faults: ReadonlySet<ModelFault>) {
 	const prompt = promptText(request);
 	const reply = spoil(
 		replyTo(request, () => service.newId()),
 		[...faults],
 	);
-	const facts = {
-		id: `chatcmpl-${service.newId()}`,
-		model: request.model,
-		atMs: service.now(),
-		usage: usageOf(prompt, reply),
-	};
+	const facts = { id: service.newId(), model: request.model, atMs: service.now(), usage: usageOf(prompt, reply) };
+	return { reply, facts };
+}
+
+/** OpenAI's Responses API, which n8n's OpenAI Chat Model uses by default from its version 1.3 on. */
+function answerResponses(service: Service, request: ChatRequest, faults: ReadonlySet<ModelFault>): Answer {
+	if (faults.has('noResponses')) return jsonAnswer(404, { detail: 'Not Found' });
+	const { reply, facts } = replied(service, request, faults);
+	return request.stream === true ? streamedResponse(reply, facts) : response(reply, facts);
+}
+
+function answerChat(service: Service, request: ChatRequest, faults: ReadonlySet<ModelFault>): Answer {
+	const { reply, facts: own } = replied(service, request, faults);
+	const facts = { ...own, id: `chatcmpl-${own.id}` };
 	if (request.stream !== true) return completion(reply, facts);
 	const wantsUsage = request.stream_options?.include_usage === true;
 	return streamed(reply, wantsUsage ? facts : { ...facts, usage: undefined });
@@ -125,6 +135,11 @@ export function modelRoutes(app: FastifyInstance, service: Service): void {
 		read: readChatRequest,
 		textOf: promptText,
 		answer: (asked, faults) => answerChat(service, asked, faults),
+	});
+	post('/v1/responses', {
+		read: readResponsesRequest,
+		textOf: promptText,
+		answer: (asked, faults) => answerResponses(service, asked, faults),
 	});
 	post('/v1/embeddings', { read: readEmbeddingRequest, textOf, answer: answerEmbeddings });
 }

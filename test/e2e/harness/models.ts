@@ -9,17 +9,20 @@ export async function modelCredential({ n8n, sandbox }: Product): Promise<Stored
 	return await n8n.client.createCredential('Sandbox', 'openAiApi', { apiKey, url: `${sandbox.baseUrl}/v1` });
 }
 
-/** n8n's OpenAI Chat Model with this model of the sandbox, plugged into a node. */
+/** Of OpenAI Chat Model: from 1.3 on it uses the Responses API by default. */
+export const CHAT_MODEL_VERSIONS = [1.2, 1.3];
+
+/** n8n's OpenAI Chat Model with this model of the sandbox, plugged into a node, as the panel makes it. */
 export function chatModel(
 	credential: StoredCredential,
 	name: string,
 	to: string,
-	{ model = 'sandbox', input = 0 } = {},
+	{ model = 'sandbox', input = 0, version = 1.3 } = {},
 ): TestNode {
 	return {
 		name,
 		type: `${langchain}.lmChatOpenAi`,
-		typeVersion: 1.2,
+		typeVersion: version,
 		parameters: { model: { __rl: true, mode: 'id', value: model }, options: {} },
 		credential,
 		connection: 'ai_languageModel',

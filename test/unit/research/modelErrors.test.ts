@@ -28,7 +28,10 @@ describe('a model that does not answer', () => {
 
 	it.each([
 		[401, 'The chat model refused its credential (HTTP 401). Check the credential'],
-		[404, 'The chat model was not found (HTTP 404). Check the model name'],
+		[
+			404,
+			"switch off Use Responses API, which many servers that speak OpenAI's language do not have; else check the base URL",
+		],
 		[402, 'The account of the chat model has no credit left (HTTP 402).'],
 		[503, 'The chat model did not answer (HTTP 503).'],
 		[429, 'The chat model refused too many calls (HTTP 429).'],
