@@ -9,7 +9,7 @@ import type { Execution, StoredCredential, StoredWorkflow } from '../../tools/n8
 import { waitFor } from '../../tools/n8n/poll.ts';
 import { failure, nodeOutput, retry, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
-import { chatModel, langchain, modelCredential } from './harness/models.ts';
+import { chatModel, langchain, modelCredential, modelVersionFor } from './harness/models.ts';
 import { nodeType, type Product, startedJobs, startProduct } from './harness/product.ts';
 import { everySeconds, manualTrigger, workflow } from './harness/workflows.ts';
 
@@ -44,7 +44,7 @@ for (const version of outerLines()) {
 						parameters: { promptType: 'define', text: question, options: {} },
 						to: [],
 					},
-					chatModel(model, 'Model', 'Agent'),
+					chatModel(model, 'Model', 'Agent', { version: modelVersionFor(agentVersion) }),
 					{
 						name: 'Web Data',
 						type: `${nodeType}Tool`,

@@ -5,7 +5,7 @@ import type { StoredCredential } from '../../tools/n8n/client.ts';
 import { waitFor } from '../../tools/n8n/poll.ts';
 import { failure, nodeHints, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
-import { CHAT_MODEL_VERSIONS, chatModel, langchain, modelCredential } from './harness/models.ts';
+import { CHAT_MODEL_VERSIONS, chatModel, langchain, modelCredential, modelVersionFor } from './harness/models.ts';
 import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, everySeconds, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
@@ -165,7 +165,7 @@ for (const version of outerLines()) {
 						parameters: { promptType: 'define', text: QUESTION, options: {} },
 						to: [],
 					},
-					model('Agent model', 'Agent'),
+					model('Agent model', 'Agent', { version: modelVersionFor(agentVersion) }),
 					{
 						...research({ query: "={{ $fromAI('query', 'the question', 'string') }}" }),
 						type: `${researchType}Tool`,

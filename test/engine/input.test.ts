@@ -323,7 +323,7 @@ it.each([
 	expect(service.requests).toHaveLength(0);
 });
 
-it.each(['(?i)^/docs/.*', String.raw`(?P<year>\d+)/.*`, '/blog/*'])(
+it.each(['(?i)^/docs/.*', String.raw`(?P<year>\d+)/.*`, '/blog/*\n^/?$'])(
 	'sends the path pattern %s as it is: its language is the service’s',
 	async (pattern) => {
 		await serve({
@@ -331,16 +331,29 @@ it.each(['(?i)^/docs/.*', String.raw`(?P<year>\d+)/.*`, '/blog/*'])(
 		});
 		const execution = await runNode(service, crawlStart({ options: { includePaths: pattern } }));
 		expect(execution.error).toBeUndefined();
-		expect(service.requests[0]?.body.includePaths).toEqual([pattern]);
+		expect(service.requests[0]?.body.includePaths).toEqual(pattern.split('\n'));
 	},
 );
 
-it.each([0, 1])('says of a crawl with Include Paths and %i pages what the patterns are', async (pages) => {
-	await serve({ job: () => ({ pages: [scraped('https://site.example/')].slice(0, pages) }) });
+it('refuses patterns as for a shell that do not match the start page, and says what to write', async () => {
+	await serve();
 	const execution = await runNode(service, crawlStart({ options: { includePaths: '/blog/*' } }));
-	expect(`${errorText(execution)} ${hintsIn(execution)}`).toContain(
-		'Include Paths are regular expressions: for everything below /blog write blog/.*; the start URL must match too.',
+	expect(errorText(execution)).toContain(
+		'none of them matches the start page /, so the crawl would end without a page: for everything below /blog write blog/.* and add a second line ^/?$, or start at the address of the section itself.',
 	);
+	expect(service.requests).toHaveLength(0);
+});
+
+it.each([
+	['case-.*', 0, 'The start page / does not match Include Paths: add a second line ^/?$, or start at the address'],
+	['blog/.*', 1, 'The start page / does not match Include Paths: add a second line ^/?$, or start at the address'],
+	['blog/.*, docs/.*', 0, '"blog/.*, docs/.*" is one pattern: write each on a line of its own.'],
+	['.*', 1, 'Include Paths are regular expressions, and the start page must match one of them, too.'],
+])('says of a crawl with Include Paths %s and %i pages why, and what to do', async (includePaths, pages, said) => {
+	await serve({ job: () => ({ pages: [scraped('https://site.example/')].slice(0, pages) }) });
+	const execution = await runNode(service, crawlStart({ options: { includePaths } }));
+	expect(`${errorText(execution)} ${hintsIn(execution)}`).toContain(said);
+	expect(`${errorText(execution)} ${hintsIn(execution)}`).not.toContain('/blog write');
 });
 
 it('takes whole addresses as patterns where they are matched', async () => {

@@ -33,6 +33,8 @@ import { shorten } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { crawlJob } from '../../service/jobs/jobKinds';
 import { withoutSecretSettings } from '../../service/secrets';
+import { trimEnd } from '../../text/ends';
+import { readLinePattern } from '../../text/linePatterns';
 
 const cancel = cancelJob(
 	crawlJob,
@@ -143,7 +145,33 @@ function pathPatternFault(body: JsonObject): string | undefined {
 			if (fault !== undefined) return `"${label}" ${fault}, but one is "${pattern.slice(0, 80)}".`;
 		}
 	}
-	return undefined;
+	const { all, place } = includedPaths(body);
+	// Of regular expressions only the service knows what they match; of these it is plain.
+	const isPlain = all.length > 0 && all.every((pattern) => SHELL_PATTERN.test(pattern));
+	if (!isPlain || place === undefined) return undefined;
+	return `"Include Paths" is made of regular expressions, and none of them matches the start page ${place}, so the crawl would end without a page: ${wayTo(all, place)}.`;
+}
+
+/** A pattern as for a shell: `/blog/*`. */
+const SHELL_PATTERN = /^\^?\/?[\w/-]+\/\*$/;
+
+/** The patterns of Include Paths, and the path of the start page where none of them matches it. */
+function includedPaths({ url: start, includePaths, regexOnFullURL }: JsonObject): { all: string[]; place?: string } {
+	const all = Array.isArray(includePaths) ? includePaths.map(String) : [];
+	if (typeof start !== 'string' || !URL.canParse(start) || regexOnFullURL === true) return { all };
+	const place = new URL(start).pathname;
+	const patterns = all.map(readLinePattern);
+	const isOpen = patterns.some((pattern) => !(pattern instanceof RegExp) || pattern.test(place));
+	return isOpen ? { all } : { all, place };
+}
+
+/** What to write, or where to start, so that a crawl gets to the pages that are wanted. */
+function wayTo(all: readonly string[], place: string): string {
+	const [shell = ''] = all.filter((pattern) => SHELL_PATTERN.test(pattern));
+	const section = shell.replace(/^\^?\/?|\/\*$/g, '');
+	const own = `^${trimEnd(place, /\//).replace(/[.+?^${}()|[\]\\]/g, '\\$&')}/?$`;
+	const everything = section === '' ? '' : `for everything below /${section} write ${section}/.* and `;
+	return `${everything}add a second line ${own}, or start at the address of the section itself`;
 }
 
 function faultOf(pattern: string, isForAddress: boolean): string | undefined {
@@ -165,15 +193,17 @@ function includePathsTitle({ includePaths }: JsonObject): string | undefined {
 	return `No page matches Include Paths (${withMore(shown, patterns.length - 3)})`;
 }
 
-/**
- * Advice for a crawl that found no or one page and has Include Paths: they may be written as for a shell, or leave the
- * start out.
- */
-function includePathsAdvice({ includePaths }: JsonObject): string | undefined {
-	const [first] = Array.isArray(includePaths) ? includePaths.map(String) : [];
-	if (first === undefined) return undefined;
-	const [, place = 'blog'] = /^\^?\/?([\w-]+(?:\/[\w-]+)*)\/?[.*$]*$/.exec(first) ?? [];
-	return `Include Paths are regular expressions: for everything below /${place} write ${place}/.*; the start URL must match too.`;
+/** Advice for a crawl that found no or one page and has Include Paths: the reason, where it shows, and what to do. */
+function includePathsAdvice(sent: JsonObject): string | undefined {
+	const { all, place } = includedPaths(sent);
+	if (all.length === 0) return undefined;
+	const list = all.find((pattern) => /,\s/.test(pattern));
+	const comma = list === undefined ? '' : ` "${shorten(list, 80)}" is one pattern: write each on a line of its own.`;
+	const reason =
+		place === undefined
+			? 'Include Paths are regular expressions, and the start page must match one of them, too'
+			: `The start page ${place} does not match Include Paths: ${wayTo(all, place)}`;
+	return `${reason}.${comma}`;
 }
 
 /** The regular expression for a shell's pattern: each row of stars becomes `.*`, everything else stands for itself. */

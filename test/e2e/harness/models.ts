@@ -12,6 +12,11 @@ export async function modelCredential({ n8n, sandbox }: Product): Promise<Stored
 /** Of OpenAI Chat Model: from 1.3 on it uses the Responses API by default. */
 export const CHAT_MODEL_VERSIONS = [1.2, 1.3];
 
+/** The newest model node that an agent takes: n8n's agent 2 refuses the Responses API. */
+export function modelVersionFor(agentVersion: number): number {
+	return agentVersion < 3 ? 1.2 : 1.3;
+}
+
 /** n8n's OpenAI Chat Model with this model of the sandbox, plugged into a node, as the panel makes it. */
 export function chatModel(
 	credential: StoredCredential,
