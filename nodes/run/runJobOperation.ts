@@ -21,7 +21,7 @@ import { CreditAccount } from './ledger/creditAccount';
 import { Ledger } from './ledger/ledger';
 import { noteUnclaimed } from './ledger/namedJobs';
 import { jobSummary } from './output/hints';
-import { errorItem, runError } from './output/itemError';
+import { errorItem, runError, withRefused } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
 import { Notes } from './output/notes';
 import { LinkedFiles } from './output/outputItem';
@@ -74,6 +74,9 @@ class JobOperationRun {
 
 	/** Costs that Max Credits does not hold for. */
 	private notCounted: string | undefined;
+
+	/** Why Max Credits lets nothing through. */
+	private overCap: string | undefined;
 
 	constructor(
 		private readonly ctx: RunContext,
@@ -143,6 +146,7 @@ class JobOperationRun {
 		if (isWoken) records.takeWoken(plans);
 		else records.take(plans);
 		// An execution that n8n suspended and woke is one try: what it has paid for is what is counted.
+		this.overCap = planned.overCap;
 		this.notCounted = isWoken ? account.notCounted(plans.map(jobCharge)) : planned.notCounted;
 		suspension.noteWoken();
 	}
@@ -272,7 +276,7 @@ class JobOperationRun {
 		const notTried = new Set([...outcomes].flatMap(([plan, { kind }]) => (kind === 'notStarted' ? itemsOf(plan) : [])));
 		const inOrder = [...this.failures.values()].sort((left, right) => left.item - right.item);
 		const first = inOrder.find(({ item }) => !notTried.has(item));
-		if (first) throw runError(this.ctx, first, all);
+		if (first) throw runError(this.ctx, withRefused(first, inOrder, this.ctx.getInputData().length), all);
 	}
 
 	/** The error that ended the run, with the state of its jobs: it was stopped, or something unexpected was thrown. */
@@ -366,6 +370,7 @@ class JobOperationRun {
 		notes.add('startedAgain', { amount: records.startedAgain });
 		for (const name of startedAnew) notes.add('startedAnew', { name });
 		this.changes.tell(notes);
+		notes.say('overCap', this.overCap);
 		notes.say('notCounted', this.notCounted);
 		notes.say('inForeground', suspension.held);
 		for (const name of records.joinedIds) notes.add('joinedJobs', { name });

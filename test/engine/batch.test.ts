@@ -335,3 +335,30 @@ it('fails an address that failed, although another one was redirected to it', as
 	expect(errors[1]?.json.error).toContain(`Dead: ${failed}`);
 	expect(jsonOf(items)).toContainEqual(expect.objectContaining({ markdown: page.markdown }));
 });
+
+it('says of many items how many are refused, and what lets the others go', async () => {
+	await serve();
+	const urls = Array.from({ length: 40 }, (_unused, at) => (at % 8 === 7 ? `no address ${at}` : address(at)));
+	const execution = await runNode(service, batchStart(), { items: items(...urls) });
+	expect(errorText(execution)).toContain('Nothing was sent');
+	expect(errorText(execution)).toContain(
+		"Of 40 items, items 7, 15, 23 and 2 more are refused (counted from 0): to let the others go, set On Error in the node's settings to continue.",
+	);
+	expect(service.requests).toHaveLength(0);
+});
+
+it('says once why a cap lets nothing through, also with Continue on error', async () => {
+	await serve();
+	const execution = await runNode(service, batchStart({ options: { maxCredits: 5 } }), {
+		items: items(...Array.from({ length: 40 }, (_unused, at) => address(at))),
+		node: { onError: 'continueRegularOutput' },
+	});
+	const errors = execution.items(NODE).map(({ json }) => String(json.error));
+	expect(errors[0]).toContain('This run may cost up to 40 credits, and Max Credits (This Run) allows 5.');
+	expect(new Set(errors.slice(1))).toEqual(
+		new Set(['Not sent: this run may cost more than Max Credits (This Run) allows, as the first of these items says.']),
+	);
+	const warned = execution.hints(NODE).filter(({ type }) => type === 'warning');
+	expect(warned.map(({ message }) => message).join(' ')).toContain('allows 5');
+	expect(service.requests).toHaveLength(0);
+});

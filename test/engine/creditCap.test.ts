@@ -64,9 +64,13 @@ describe('Max Credits (This Run)', () => {
 		});
 		expect(execution.error).toBeUndefined();
 		const failed = execution.items(NODE, 1);
-		expect(failed.map(({ json }) => json.error)).toEqual(
-			Array(3).fill(expect.stringContaining('This run may cost up to')),
-		);
+		const short =
+			'Not sent: this run may cost more than Max Credits (This Run) allows, as the first of these items says.';
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.stringContaining('This run may cost up to'),
+			short,
+			short,
+		]);
 		expect(service.requests).toEqual([]);
 	});
 

@@ -38,7 +38,7 @@ describe('trouble', () => {
 				{ items: [{ url: sandbox.siteUrl }, { url: bad }] },
 			);
 			expect(errorText(execution)).toBe(
-				`"URL" must be a web address such as https://example.com/page, but it is "${bad}". Nothing was sent.`,
+				`"URL" must be a web address such as https://example.com/page, but it is "${bad}". Nothing was sent. Of 2 items, item 1 is refused: to let the others go, set On Error in the node's settings to continue.`,
 			);
 			expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
 		}

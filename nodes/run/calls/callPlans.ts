@@ -134,8 +134,16 @@ export class Outcomes {
 
 	/** The first in the order of the input. */
 	get firstFailure(): ItemFailure | undefined {
-		const [first] = this.all.filter((outcome) => 'failure' in outcome).sort(inOrder);
-		return first?.failure;
+		const [first] = this.failures;
+		return first;
+	}
+
+	/** The failures in the order of their items. */
+	get failures(): ItemFailure[] {
+		return this.all
+			.filter((outcome) => 'failure' in outcome)
+			.sort(inOrder)
+			.map(({ failure }) => failure);
 	}
 
 	/**

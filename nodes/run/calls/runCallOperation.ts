@@ -15,7 +15,8 @@ import { askedFor, failedCall, isLastingRefusal, withoutFile, withoutResult } fr
 import type { AskedCall } from '../errors/callErrors';
 import { isToolCall, keepsFailedItems } from '../input/readFields';
 import { CreditAccount } from '../ledger/creditAccount';
-import { runError } from '../output/itemError';
+import { overCapText } from '../ledger/prepare';
+import { runError, withRefused } from '../output/itemError';
 import { Notes } from '../output/notes';
 import { noteOutput } from '../output/pageNotes';
 import { withKey } from './callOnce';
@@ -130,7 +131,10 @@ class CallOperationRun {
 		const { calls, refused, tooMuch: message, notCounted } = records.admit(await this.withPrices(all), account);
 		this.calls = calls;
 		this.notes.say('notCounted', notCounted);
-		for (const { plan } of refused) this.outcomes.fail(plan, { kind: 'badInput', message });
+		if (refused.length > 0) this.notes.say('overCap', message);
+		for (const [at, { plan }] of refused.entries()) {
+			this.outcomes.fail(plan, { kind: 'badInput', message: overCapText(message, at) });
+		}
 	}
 
 	/** Under Max Credits, prices that are not fixed are asked for; what has none is not sent. */
@@ -305,8 +309,9 @@ class CallOperationRun {
 
 	/** Without "continue on error" the first item that failed stops the run. */
 	private throwItemFailure(): void {
-		const { firstFailure } = this.outcomes;
-		if (!this.continues && firstFailure) throw runError(this.ctx, firstFailure, []);
+		const { firstFailure, failures } = this.outcomes;
+		if (this.continues || !firstFailure) return;
+		throw runError(this.ctx, withRefused(firstFailure, failures, this.ctx.getInputData().length), []);
 	}
 
 	/** Ends the run for all items: it was stopped. */

@@ -85,6 +85,8 @@ export interface Planned {
 	failures: ItemFailure[];
 	/** Costs that Max Credits does not hold for. */
 	notCounted?: string | undefined;
+	/** Why Max Credits lets nothing through. */
+	overCap?: string | undefined;
 }
 
 /** The charge of the start of a plan against Max Credits. */

@@ -18,7 +18,7 @@ import type { CreditAccount } from '../ledger/creditAccount';
 import type { Entry, SharedItem } from '../ledger/entries';
 import { knownJobOf } from '../ledger/ledger';
 import type { Ledger } from '../ledger/ledger';
-import { keepToCap, reuseEarlier } from '../ledger/prepare';
+import { keepToCap, overCapText, reuseEarlier } from '../ledger/prepare';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import { cutOffByCrash, itemsOf, jobCharge, unconfirmedStart } from './jobPlan';
@@ -65,9 +65,15 @@ export async function prepareJobs(
 	const reasons = attached
 		.filter((plan) => refused.has(plan))
 		.flatMap(itemsOf)
-		.map((item): ItemFailure => ({ item, kind: 'badInput', message }));
+		.map((item, at): ItemFailure => ({ item, kind: 'badInput', message: overCapText(message, at) }));
+	const overCap = reasons.length > 0 ? message : undefined;
 	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, ledger));
-	return { plans: attached.filter((plan) => !refused.has(plan)), failures: [...named, ...reasons], notCounted };
+	return {
+		plans: attached.filter((plan) => !refused.has(plan)),
+		failures: [...named, ...reasons],
+		notCounted,
+		overCap,
+	};
 }
 
 function withFailuresBefore({ plans, failures }: Planned, ledger: Ledger): Planned {

@@ -42,3 +42,10 @@ export function keepToCap(
 	const refused = new Set(tooMuch === undefined ? [] : unpaid.map(({ by }) => by));
 	return { refused, tooMuch: tooMuch ?? '', notCounted };
 }
+
+/** What the items say that a cap refuses together: the first the whole, the others where that stands. */
+export function overCapText(tooMuch: string, at: number): string {
+	return at === 0
+		? tooMuch
+		: 'Not sent: this run may cost more than Max Credits (This Run) allows, as the first of these items says.';
+}

@@ -82,6 +82,21 @@ export function errorItem(ctx: RunContext, itemFailure: ItemFailure, jobs: JobOn
 	return Object.defineProperty(data, 'error', { value: { message }, enumerable: false });
 }
 
+/** Items that are named. */
+const MAX_REFUSED = 3;
+
+/** The first failure of a run with how many items are refused like it, and the setting that lets the others go. */
+export function withRefused(first: ItemFailure, failures: readonly ItemFailure[], items: number): ItemFailure {
+	const refused = new Set(failures.flatMap(({ kind, item }) => (kind === 'badInput' ? [item] : [])));
+	// Where all are refused, as by a cap, the message says it.
+	if (first.kind !== 'badInput' || items < 2 || refused.size >= items) return first;
+	const named = [...refused].slice(0, MAX_REFUSED).join(', ');
+	const more = refused.size > MAX_REFUSED ? ` and ${refused.size - MAX_REFUSED} more` : '';
+	const which = refused.size === 1 ? `item ${named} is refused` : `items ${named}${more} are refused (counted from 0)`;
+	const advice = `Of ${items} items, ${which}: to let the others go, set On Error in the node's settings to continue.`;
+	return { ...first, advice: first.advice === undefined ? advice : `${advice} ${first.advice}` };
+}
+
 /**
  * The error for a run that stops. Its message is set last, because n8n replaces messages that contain
  * the name of a system error (docs/reference/n8n-internals.md#messages-of-errors); its description is HTML there, so it

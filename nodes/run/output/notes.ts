@@ -141,6 +141,7 @@ const HINTS = {
 	),
 	ruledOutPages: warning((n, names) => `${count(n, 'page')} left out by a rule of the crawl: ${names}.`),
 	cancelledPages: warning((n) => `${count(n, 'page')} ${was(n)} not scraped, because the job was cancelled.`),
+	overCap: warning(asItIs),
 	refusedUrls: warning((n, names) => `${count(n, 'address', 'addresses')} not accepted by Firecrawl: ${names}.`),
 	fragments: info(
 		(n, names) =>

@@ -12,7 +12,7 @@ import type { RunContext } from '../connection/runContext';
 import { atStep, closedText, openingFailed } from '../errors/sessionErrors';
 import { readItem, requestOf } from '../input/readFields';
 import type { CreditAccount } from '../ledger/creditAccount';
-import { keepToCap } from '../ledger/prepare';
+import { keepToCap, overCapText } from '../ledger/prepare';
 import type { ItemFailure } from '../output/itemError';
 import { sessionCharge } from './sessionRecords';
 import type { Session, SessionPlan, SessionRun } from './sessionRecords';
@@ -225,9 +225,9 @@ export function planSessions(ctx: RunContext, operation: SessionOperation, accou
 		}
 	}
 	const { refused, tooMuch: message, notCounted } = keepToCap(plans.map(sessionCharge), account);
-	const reasons = plans.flatMap((plan): ItemFailure[] =>
-		refused.has(plan) ? [{ item: plan.item, kind: 'badInput', message }] : [],
-	);
+	const reasons = plans
+		.filter((plan) => refused.has(plan))
+		.map(({ item }, at): ItemFailure => ({ item, kind: 'badInput', message: overCapText(message, at) }));
 	return { plans: plans.filter((plan) => !refused.has(plan)), failures: [...failures, ...reasons], notCounted };
 }
 
