@@ -65,6 +65,9 @@ class ResearchRun {
 	/** Why nothing was stored. */
 	private notStored: string | undefined;
 
+	/** When a wait for the model is logged next, monotonic. */
+	private nextLogMs = -Infinity;
+
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly client: ServiceClient,
@@ -212,7 +215,19 @@ class ResearchRun {
 				notes: memory,
 				signal: this.ctx.getExecutionCancelSignal(),
 				ending: this.ending.signal,
+				onModelWait: (wait) => this.logModelWait(wait),
 			},
+		);
+	}
+
+	/** A model that refuses calls for minutes is seen in n8n's log, once a minute. */
+	private logModelWait({ status, waitMs }: { status: number | undefined; waitMs: number }): void {
+		const nowMs = this.client.time.now();
+		if (nowMs < this.nextLogMs) return;
+		this.nextLogMs = nowMs + 60_000;
+		const code = status === undefined ? '' : ` (HTTP ${status})`;
+		this.ctx.logger.warn(
+			`${this.ctx.getNode().name}: the chat model refuses calls for now${code}. It is asked again in ${Math.ceil(waitMs / 1000)} s.`,
 		);
 	}
 

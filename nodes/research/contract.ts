@@ -207,6 +207,8 @@ export interface ResearchParts {
 	ending?: AbortSignal | undefined;
 	/** Told each step when it begins and when it ends, for a log of progress. */
 	onActivity?(activity: ResearchActivity): void;
+	/** Told when the model refuses a call for now: its HTTP status, if any, and when it is asked again. */
+	onModelWait?(wait: { status: number | undefined; waitMs: number }): void;
 }
 
 /** One step of the run, as deep research tells them (type, state, message, time, depth). */

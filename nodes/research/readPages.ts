@@ -34,7 +34,7 @@ function isReadPage(value: unknown): value is ReadPage & Record<string, unknown>
 
 const TROUBLES: Record<NonNullable<PageReading['trouble']>, string> = {
 	refused: 'The chat model refused to read it.',
-	tooLong: 'It is too long for the chat model, even in small pieces.',
+	tooLong: 'It is too long for the chat model, even in small pieces: connect one with a longer context.',
 	noJson: 'The chat model gave no answer that could be read, twice.',
 	limit: 'A limit was reached before it was read.',
 };

@@ -47,8 +47,17 @@ export async function research(question: ResearchQuestion, parts: ResearchParts)
 	}
 }
 
+/** A wait for the chat model that a person should know of. */
+const LONG_WAIT_MS = 30_000;
+
 /** Notes the troubles of the run that a person should know of. */
 function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
+	if (model.waits.ms >= LONG_WAIT_MS) {
+		const code = model.waits.status === undefined ? '' : ` (HTTP ${model.waits.status})`;
+		warnings.push(
+			`The chat model refused calls for now${code}, so the research waited ${Math.round(model.waits.ms / 1000)} s for it: lower Model Calls at Once, or connect a model with higher limits.`,
+		);
+	}
 	if (model.hasCut) {
 		warnings.push(
 			'The server of the chat model cuts long texts silently, as its token counts show: pages were sent to it in smaller pieces. Raise its context length.',

@@ -259,7 +259,7 @@ it('runs the example as it is', async () => {
 
 it('ends at once, with the words of a model that refuses all requests', async () => {
 	const execution = await runResearch(sandbox, { chat: 'sandbox:contextTooLong' });
-	expect(errorText(execution)).toContain('The chat model did not accept the request (HTTP 400).');
+	expect(errorText(execution)).toContain('The text is too long for the chat model (HTTP 400).');
 	expect(errorText(execution)).toContain('The model says:');
 	expect(callsOf(sandbox)).toMatchObject({ search: 0, scrape: 0 });
 });

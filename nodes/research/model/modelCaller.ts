@@ -32,6 +32,8 @@ interface ModelTask {
 export class ModelCaller {
 	private readonly turns: Turns;
 
+	readonly waits: ModelWaits;
+
 	/** Calls on their way, by their steps. */
 	private readonly running = new Map<string, Promise<string>>();
 
@@ -56,12 +58,13 @@ export class ModelCaller {
 	}
 
 	constructor(
-		private readonly parts: Pick<ResearchParts, 'ask' | 'clock' | 'notes'>,
+		private readonly parts: Pick<ResearchParts, 'ask' | 'clock' | 'notes' | 'onModelWait'>,
 		private readonly budget: Budget,
 		private readonly phases: Phases,
 		concurrentCalls: number,
 	) {
 		this.turns = new Turns(Math.max(1, concurrentCalls));
+		this.waits = new ModelWaits(() => parts.clock.now());
 	}
 
 	/** Random text that nobody who wrote a page can know. */
@@ -136,7 +139,9 @@ export class ModelCaller {
 				retryAfterMs,
 			});
 			if (typeof next === 'string') throw modelFailure(trouble);
-			await sleep(clock, next.atMs - clock.now(), phase.over);
+			const waitMs = Math.max(0, next.atMs - clock.now());
+			this.parts.onModelWait?.({ status, waitMs });
+			await this.waits.note(status, async () => await sleep(clock, waitMs, phase.over));
 		}
 	}
 
@@ -174,6 +179,33 @@ export class ModelCaller {
 			}
 		};
 		return await this.phases.race(answered, phase);
+	}
+}
+
+/** The time in which calls of the model wait to be made again. */
+class ModelWaits {
+	/** Milliseconds in which any has waited. */
+	ms = 0;
+
+	/** The HTTP status of the latest refusal. */
+	status: number | undefined;
+
+	private waiting = 0;
+
+	private sinceMs = 0;
+
+	constructor(private readonly now: () => number) {}
+
+	async note(status: number | undefined, wait: () => Promise<void>): Promise<void> {
+		this.status = status;
+		if (this.waiting === 0) this.sinceMs = this.now();
+		this.waiting += 1;
+		try {
+			await wait();
+		} finally {
+			this.waiting -= 1;
+			if (this.waiting === 0) this.ms += this.now() - this.sinceMs;
+		}
 	}
 }
 
@@ -306,7 +338,10 @@ function modelFailure(trouble: ModelTrouble): ResearchFailure {
 	return new ResearchFailure('model', failureText(trouble, code) + words, status);
 }
 
-function failureText({ status, said }: ModelTrouble, code: string): string {
+function failureText({ kind, status, said }: ModelTrouble, code: string): string {
+	if (kind === 'tooLong') {
+		return `The text is too long for the chat model${code}. Connect a model with a longer context, raise the context length of a local one, or lower Max Pages.`;
+	}
 	if (status === 401 || status === 403) {
 		return `The chat model refused its credential${code}. Check the credential of the connected model node, then retry: what was found so far is kept.`;
 	}

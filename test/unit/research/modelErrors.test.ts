@@ -26,6 +26,20 @@ describe('a model that does not answer', () => {
 		expect(result.usage.seconds).toBeLessThan(70);
 	});
 
+	it('that refuses calls for minutes is told each time, and in the result', async () => {
+		const world = new World(PAGES, {
+			plan: (_, count) => (count < 3 ? modelError(429, '', { headers: { 'retry-after': '40' } }) : '{}'),
+		});
+		const waits: unknown[] = [];
+		world.onModelWait = (wait) => waits.push(wait);
+		const { warnings } = await world.run();
+		expect(waits).toEqual([
+			{ status: 429, waitMs: expect.any(Number) },
+			{ status: 429, waitMs: expect.any(Number) },
+		]);
+		expect(warnings.join(' ')).toMatch(/refused calls for now \(HTTP 429\), so the research waited [89]\d s for it/);
+	});
+
 	it.each([
 		[401, 'The chat model refused its credential (HTTP 401). Check the credential'],
 		[

@@ -176,6 +176,9 @@ export class World {
 
 	mostInFlight = 0;
 
+	/** Told when the model refuses a call for now. */
+	onModelWait: ResearchParts['onModelWait'];
+
 	/** Throws where a call is to fail; called before each. */
 	beforeCall: (kind: 'search' | 'scrape' | 'ask', what: string) => void = () => undefined;
 
@@ -229,6 +232,7 @@ export class World {
 				return this.page(url);
 			},
 			ask: async (request) => await this.ask(request),
+			...(this.onModelWait && { onModelWait: this.onModelWait }),
 		};
 	}
 
