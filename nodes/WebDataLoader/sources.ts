@@ -71,7 +71,15 @@ const FIXED: Readonly<Record<string, unknown>> = {
  * would count as put out when the documents are loaded, and be lost when the vector store then fails.
  */
 const WITHOUT_OPTIONS = [
-	...['failedPages', 'ignoredLines', 'ignoredParts', 'memoryTable', 'onlyChanged'],
+	...[
+		'failedPages',
+		'fromCharacter',
+		'ignoredLines',
+		'ignoredParts',
+		'maxPageCharacters',
+		'memoryTable',
+		'onlyChanged',
+	],
 	...['storeAsFiles', 'storeTextAsFiles', 'webhook'],
 ];
 

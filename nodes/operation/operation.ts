@@ -5,6 +5,7 @@ import type { JsonObject, RateLimitBucket, ServiceRequest } from '../service/htt
 import type { FindableKind, JobKind } from '../service/jobs/jobKinds';
 import type { ListPaging } from '../service/results/listParts';
 import type { PageError } from '../service/results/pageErrors';
+import type { PageTextBound } from './pageText';
 
 /** Method, path and plan column of an operation: method, path and the plan column it counts against. */
 export interface RequestLine {
@@ -283,6 +284,8 @@ export interface PageForm {
 	detail: PageDetail;
 	/** The reader is an AI agent: neither files nor base64 data. */
 	asText: boolean;
+	/** The part of each text that is wanted; undefined: all of it. */
+	bound: PageTextBound | undefined;
 }
 
 /** The pages of a job that becomes one item, as far as they were read. */
@@ -293,6 +296,8 @@ export interface JobPages {
 	 * The sum of the costs that all pages of the job name; undefined where not all were read or one does not say it.
 	 */
 	pagesCost?: number | undefined;
+	/** The part of each text of its pages that is wanted; undefined: all of it. */
+	bound?: PageTextBound | undefined;
 }
 
 /** Converts a job to items whose pages are read part by part. */

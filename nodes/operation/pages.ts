@@ -6,6 +6,7 @@ import type { PageError } from '../service/results/pageErrors';
 import { keyOf } from '../text/addresses';
 import { trimEnd, trimEnds } from '../text/ends';
 import type { FileDraft, JobRecord, PageForm, PagesResult } from './operation';
+import { withinBound } from './pageText';
 import { addressOfPage, readCredits, webPageJson } from './webPage';
 
 const TEXT_KINDS = [
@@ -51,7 +52,7 @@ export function filesToStore({ options, scrapeOptions }: JsonObject): string[] {
  */
 export function partsOfPage(
 	page: JsonObject,
-	{ stored, asText }: Omit<PageForm, 'detail'>,
+	{ stored, asText }: Pick<PageForm, 'stored' | 'asText'>,
 	address: string,
 ): PageParts {
 	if (asText) return { files: [], kept: withoutData(page) };
@@ -233,17 +234,18 @@ export function pagesResult(collectWith: string, notes: string[]): PagesResult {
 	return {
 		toPageItem: (page, { id, state }, form) => {
 			const { kept, ...files } = partsOfPage(page, form, addressOfPage(page));
-			return { json: { ...webPageJson(kept, form.detail), jobId: id, jobStatus: state }, ...files };
+			const json = withinBound(webPageJson(kept, form.detail), form.bound);
+			return { json: { ...json, jobId: id, jobStatus: state }, ...files };
 		},
 		toFailedPageItem: ({ url, message, code, cause, id: scrapeId }, { id, state }) => {
 			const page = { error: message, code, cause, metadata: { url, scrapeId } };
 			return { json: { ...webPageJson(page, 'simplified'), jobId: id, jobStatus: state } };
 		},
-		toJobItem: (record, { pages, pagesCost }, asText) => ({
+		toJobItem: (record, { pages, pagesCost, bound }, asText) => ({
 			json: {
 				...statusJson(record, pagesCost),
 				...(pages && {
-					pages: pages.map((page) => webPageJson(asText ? withoutData(page) : page, 'simplified')),
+					pages: pages.map((page) => withinBound(webPageJson(asText ? withoutData(page) : page, 'simplified'), bound)),
 				}),
 			},
 		}),

@@ -436,8 +436,8 @@ describe('an AI agent', () => {
 		});
 	const url = "={{ $fromAI('url', 'page', 'string') }}";
 
-	it('gets a bounded part of a page of three million characters', async () => {
-		await servePage({ ...scraped('https://a.example/'), markdown: 'word '.repeat(600_000) });
+	it('gets a bounded part of JSON of three million characters', async () => {
+		await servePage({ ...scraped('https://a.example/'), json: { text: 'word '.repeat(600_000) } });
 		const { texts } = await call(scrape({ url }));
 		expect(texts[0]?.length).toBeGreaterThan(90_000);
 		expect(texts[0]?.length).toBeLessThan(110_000);

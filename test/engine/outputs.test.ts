@@ -149,7 +149,7 @@ it.each(OPERATIONS)('$title puts out what docs/reference/OUTPUT.md shows', async
 afterAll(() => {
 	if (!writesGoldenFiles) return;
 	const head =
-		'# What comes out\n\nOne item of each operation, as it left the node with nothing set but what it needs. Texts and lists are shortened. A test runs each and compares.\n\nA page is the same item whatever operation it comes from: `url`, `requestedUrl` (only where it is another address, or where the page failed), `title`, `description`, `language`, its content, `statusCode`, `scrapeId`, `creditsUsed`. The output *Full Document* adds `metadata`, all that the service has of it. Under the output stands what a person should know: pages that failed or answered with an HTTP error, what is not complete, what the service remarks, what it cost where the service says it.\n';
+		'# What comes out\n\nOne item of each operation, as it left the node with nothing set but what it needs. Texts and lists are shortened. A test runs each and compares.\n\nA page is the same item whatever operation it comes from: `url`, `requestedUrl` (only where it is another address, or where the page failed), `title`, `description`, `language`, its content, `statusCode`, `scrapeId`, `creditsUsed`. The output *Full Document* adds `metadata`, all that the service has of it. Where Max Characters per Page has cut its text, `length` is that of the whole text, and `cutAt` where the next part begins. Under the output stands what a person should know: pages that failed or answered with an HTTP error, what is not complete, what the service remarks, what it cost where the service says it.\n';
 	const sections = Array.from(
 		produced,
 		([title, { count, item }]) =>

@@ -12,7 +12,13 @@ import {
 } from '../../fields/basic';
 import { choiceField, numberField, switchField, textField } from '../../fields/field';
 import { formats } from '../../fields/formats';
-import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../../fields/job/pages';
+import {
+	getPagesFields,
+	maxPageCharacters,
+	optionsOfPagesStart,
+	pagesOutput,
+	storePagesAsFiles,
+} from '../../fields/job/pages';
 import { USUAL_MAX_WAIT_SECONDS, WAITS, jobId, maxConcurrency, waitChoice, webhook } from '../../fields/job/wait';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { withMore } from '../../operation/hint';
@@ -350,7 +356,7 @@ export const startCrawl: StartJobOperation = {
 		scrapeOptions('scrapeOptions', {
 			// A crawl has zero data retention for all of its pages at once.
 			without: ['zeroDataRetention'],
-			more: [storePagesAsFiles],
+			more: [storePagesAsFiles, maxPageCharacters],
 		}),
 		optionListNamed(
 			'Crawl Options',

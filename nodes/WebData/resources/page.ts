@@ -3,11 +3,12 @@ import { scrapePrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList, pathId, toolFields, url } from '../../fields/basic';
 import { choiceField } from '../../fields/field';
 import { formats } from '../../fields/formats';
-import { storeAsFiles, storePagesAsFiles } from '../../fields/job/pages';
+import { fromCharacter, maxPageCharacters, storeAsFiles, storePagesAsFiles } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { toolsBeside } from '../../operation/dataTools';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pages';
+import { pageTextBound, withinBound } from '../../operation/pageText';
 import {
 	addressOfPage,
 	pageIn,
@@ -41,7 +42,8 @@ function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDraft[] | 
 	const tools = toolsBeside(page);
 	const { kept, ...files } = partsOfPage(tools ? { ...page, tools } : page, form, addressOfPage(page) || requested);
 	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
-	return [{ json: webPageJson(kept, detail, requested), ...files }];
+	const json = withinBound(webPageJson(kept, detail, requested), pageTextBound(values, asText));
+	return [{ json, ...files }];
 }
 
 const get: CallOperation = {
@@ -67,7 +69,7 @@ const get: CallOperation = {
 			'ID of the scrape (a UUID): scrapeId in the output of Scrape, Crawl or Batch Scrape',
 		),
 		pageOutput,
-		optionList(storeAsFiles),
+		optionList(storeAsFiles, maxPageCharacters, fromCharacter),
 	],
 };
 
@@ -101,7 +103,13 @@ export const scrape: CallOperation = {
 		...formats(),
 		pageOutput,
 		scrapeOptions(undefined, {
-			more: [storePagesAsFiles, ...toolFields('summary', 'the site of the page'), maxCredits],
+			more: [
+				storePagesAsFiles,
+				maxPageCharacters,
+				fromCharacter,
+				...toolFields('summary', 'the site of the page'),
+				maxCredits,
+			],
 			last: [additionalFields],
 		}),
 	],

@@ -3,6 +3,7 @@ import { scrapePrice } from '../../cost/prices';
 import { additionalFields, auditMetadata, binaryFile, maxCredits, rareOptions } from '../../fields/basic';
 import { choiceField, choicesField } from '../../fields/field';
 import { fileFormats } from '../../fields/formats';
+import { fromCharacter, maxPageCharacters } from '../../fields/job/pages';
 import { parsers } from '../../fields/scrape/parsers';
 import {
 	blockAds,
@@ -18,6 +19,7 @@ import {
 } from '../../fields/scrape/scrapeOptions';
 import type { CallAnswer, CallOperation, Explained, ItemDraft, Resource, SentFile } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pages';
+import { pageTextBound, withinBound } from '../../operation/pageText';
 import { pageIn, pageOfAnswer, scrapeIdOf, scrapedUsage, webPageJson } from '../../operation/webPage';
 import { isJsonObject } from '../../service/http/answer';
 import { shorten } from '../../service/http/failure';
@@ -105,6 +107,8 @@ const parseOptions: INodeProperties = scrapeOptionList(
 	timeout,
 	proxy,
 	storeAsFiles,
+	maxPageCharacters,
+	fromCharacter,
 	maxCredits,
 	rareOptions(skipTlsVerification, removeBase64Images, redactPersonalData, zeroDataRetention, auditMetadata),
 	additionalFields,
@@ -133,7 +137,8 @@ function toFileItems({ body, values, file, asText }: CallAnswer): ItemDraft[] | 
 	const form = { stored: filesToStore(values), asText };
 	const { kept, ...files } = partsOfPage(page, form, fileName.replace(/\.[^.]*$/, ''));
 	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
-	return [{ json: { fileName, binaryField, ...webPageJson(kept, detail, '') }, ...files }];
+	const json = withinBound(webPageJson(kept, detail, ''), pageTextBound(values, asText));
+	return [{ json: { fileName, binaryField, ...json }, ...files }];
 }
 
 /** Refusals that are about the account, whatever was sent. */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { refusedInput } from '../../service/http/failure';
 import { readLinePattern } from '../../text/linePatterns';
 import { optionList, returnAllOrLimit } from '../basic';
-import { choiceField, choicesField, switchField, textField } from '../field';
+import { choiceField, choicesField, numberField, switchField, textField } from '../field';
 import { example, schema } from '../formats';
 import { jobId, onUnclearStart, waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 
@@ -27,6 +27,28 @@ export const storePagesAsFiles: INodeProperties = {
 	...storeAsFiles,
 	displayOptions: { hide: { '/output': ['job', 'status'], '/waitForCompletion': [false] } },
 };
+
+/** An option: most characters of each text of a page. Read by pageTextBound in operation/pageText.ts. */
+export const maxPageCharacters: INodeProperties = numberField(
+	'maxPageCharacters',
+	'Max Characters per Page',
+	20000,
+	'How many characters of Markdown and HTML to return for each page. A longer text is cut, near a paragraph: see cutAt and length. AI agents get 20,000 unless you set it.',
+	{
+		min: 1,
+		send: false,
+		displayOptions: { hide: { '/output': ['file', 'status'], '/waitForCompletion': [false] } },
+	},
+);
+
+/** An option beside it: a long text can be read in parts. */
+export const fromCharacter: INodeProperties = numberField(
+	'fromCharacter',
+	'From Character',
+	0,
+	'How many characters to leave out at the beginning: the cutAt of the call before, to read on. Scrape and Parse pay for the page again.',
+	{ min: 0, send: false },
+);
 
 export const ignoredLines: INodeProperties = textField(
 	'ignoredLines',
@@ -192,7 +214,7 @@ export const getPagesFields = (id = jobId): INodeProperties[] => [
 	pagesOutput,
 	...pageCount,
 	fromPage,
-	optionList(...onlyChanged, failedPages, filesOfPages, onFailure, whenWaitedFor(waitOptions())),
+	optionList(...onlyChanged, failedPages, filesOfPages, maxPageCharacters, onFailure, whenWaitedFor(waitOptions())),
 ];
 
 /**

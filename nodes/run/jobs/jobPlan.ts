@@ -1,5 +1,6 @@
 import type { IPairedItemData } from 'n8n-workflow';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
+import type { PageTextBound } from '../../operation/pageText';
 import { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { JobKind } from '../../service/jobs/jobKinds';
@@ -71,6 +72,8 @@ export interface JobPlan {
 	changes?: ChangesAsked | undefined;
 	/** The parts of each page that become files. */
 	storedFiles: string[];
+	/** The part of the text of each page that is put out; undefined: all of it. */
+	bound: PageTextBound | undefined;
 	/** Most jobs of the run at once, as far as this item says: one that is not waited for does not. */
 	concurrency?: number;
 	/** Most credits that all starts of the run together may cost; undefined: no limit. */

@@ -1,6 +1,7 @@
 import { maxCreditsOf, refuseUnpriced } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
+import { pageTextBound } from '../../operation/pageText';
 import { filesToStore } from '../../operation/pages';
 import { isJsonObject } from '../../service/http/answer';
 import { failureOrThrow, refusedInput } from '../../service/http/failure';
@@ -239,6 +240,7 @@ function planCommon(item: number, { values }: FieldValues, kind: JobKind, defaul
 		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
 		failedPages: options.failedPages === true,
 		storedFiles: filesToStore(values),
+		bound: pageTextBound(values, false),
 		...(options.maxJobsAtOnce !== undefined && { concurrency: Number(options.maxJobsAtOnce) }),
 		maxCredits: maxCreditsOf(values),
 		watched,

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { withLessText } from '../../operation/pageText';
 import { isJsonObject } from '../../service/http/answer';
 import { withoutDataUris } from '../../text/dataUris';
 
@@ -7,6 +8,10 @@ import { withoutDataUris } from '../../text/dataUris';
  * million, and a page of three million characters ends the whole conversation.
  */
 const MAX_FOR_AGENT = 100_000;
+
+/** Ways to get what is missing, the cheapest first. */
+const LESS =
+	'Ask for less, where the tool lets you: the answer to a question about the page (format Question) or its passages (Highlights), a limit, or one page; or read on with From Character set to cutAt.';
 
 /** The room for the note of a cut and the brackets around it. */
 const NOTE = 200;
@@ -19,13 +24,19 @@ export function boundForAgent(given: INodeExecutionData[]): INodeExecutionData[]
 	const items = given.map((item) => ({ ...item, json: readable(item.json) as IDataObject }));
 	const sizes = items.map(({ json }) => sizeOf(json));
 	const total = sizes.reduce((sum, size) => sum + size, 0);
-	if (total <= MAX_FOR_AGENT) return items;
+	const cutPages = JSON.stringify(items.map(({ json }) => json)).match(/"cutAt":\d/g)?.length ?? 0;
+	const { pairedItem = { item: 0 } } = items.at(-1) ?? {};
+	if (total <= MAX_FOR_AGENT) {
+		if (cutPages === 0) return items;
+		const which = cutPages === 1 ? 'One page is' : `${cutPages} pages are`;
+		return [...items, { json: { message: `${which} cut: see cutAt and length. ${LESS}` }, pairedItem }];
+	}
 	const kept: INodeExecutionData[] = [];
 	let room = MAX_FOR_AGENT - 2 * NOTE;
 	for (const [index, item] of items.entries()) {
 		const share = Math.max(room / (items.length - index), Math.min(room, 500));
 		const size = sizes[index] ?? 0;
-		const json = size <= share ? item.json : (cut(item.json, share) as IDataObject);
+		const json = size <= share ? item.json : (cut(withFittingText(item.json, share), share) as IDataObject);
 		const left = room - Math.min(size, sizeOf(json));
 		if (left < 0) break;
 		kept.push({ ...item, json });
@@ -33,8 +44,17 @@ export function boundForAgent(given: INodeExecutionData[]): INodeExecutionData[]
 	}
 	const dropped = items.length - kept.length;
 	const some = dropped > 0 ? ` ${dropped} of ${items.length} items ${dropped === 1 ? 'is' : 'are'} left out.` : '';
-	const message = `The result has ${total} characters, of which an AI agent gets at most ${MAX_FOR_AGENT}.${some} Ask for less, such as a limit, one page, or the answer to a question about the page instead of its whole text.`;
-	return [...kept, { json: { message }, pairedItem: items.at(-1)?.pairedItem ?? { item: 0 } }];
+	const message = `The result has ${total} characters, of which an AI agent gets at most ${MAX_FOR_AGENT}.${some} ${LESS}`;
+	return [...kept, { json: { message }, pairedItem }];
+}
+
+/** The text of a page cut so that its item takes about so many characters of JSON. */
+function withFittingText(json: IDataObject, room: number): IDataObject {
+	const text = [json.markdown, json.html, json.rawHtml].find((value) => typeof value === 'string');
+	if (text === undefined) return json;
+	const size = sizeOf(text);
+	const most = Math.floor(((room - NOTE - (sizeOf(json) - size)) * text.length) / size);
+	return most > NOTE ? withLessText(json, most) : json;
 }
 
 function readable(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { askedFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
 import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
+import { pageTextBound } from '../../operation/pageText';
 import { addCredits, creditsOfPage } from '../../operation/webPage';
 import type { JsonObject } from '../../service/http/transport';
 import { resultsRequest } from '../../service/jobs/jobKinds';
@@ -237,12 +238,17 @@ export function sumOfPages({ notes }: { notes: Notes }, { sent, storedFiles }: J
 /** A page of a job as an item, and what it lacks noted. */
 export function pageDraft(
 	{ result, asText, notes }: PagesWork,
-	{ storedFiles: stored, choice }: JobPlan,
+	{ storedFiles: stored, choice, bound }: JobPlan,
 	record: JobRecord,
 	page: JsonObject,
 ): ItemDraft {
 	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
-	const draft = result.toPageItem(page, record, { stored, detail, asText });
+	const draft = result.toPageItem(page, record, {
+		stored,
+		detail,
+		asText,
+		bound: choice === 'file' ? undefined : (bound ?? pageTextBound({}, asText)),
+	});
 	noteDraft(notes, draft);
 	return draft;
 }

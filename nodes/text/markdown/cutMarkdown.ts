@@ -200,7 +200,8 @@ function cutText(text: string, firstMax: number, max: number): string[] {
 	return pieces;
 }
 
-function endOfPiece(text: string, from: number, room: number): number {
+/** The end of the first piece behind `from`: of a line, a sentence or a word within `room`, else of a character. */
+export function endOfPiece(text: string, from: number, room: number): number {
 	const within = text.slice(from, from + room);
 	const ends = [
 		within.lastIndexOf('\n') + 1,

@@ -3,11 +3,13 @@ import { searchPrice } from '../../../cost/prices';
 import { additionalFields, maxCredits, optionListNamed, rareOptions, toolFields } from '../../../fields/basic';
 import { choicesField, numberField, switchField, textField } from '../../../fields/field';
 import { formats } from '../../../fields/formats';
+import { maxPageCharacters } from '../../../fields/job/pages';
 import { scrapeOptions } from '../../../fields/scrape/scrapeOptions';
 import { threatProtection } from '../../../fields/scrape/threatProtection';
 import { publishedBetween, timeFilter } from '../../../fields/timeFilter';
 import { toolsBeside } from '../../../operation/dataTools';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../../operation/operation';
+import { pageTextBound } from '../../../operation/pageText';
 import { unknownFields } from '../../../operation/webPage';
 import { count } from '../../../text/amounts';
 import { searchDeveloper } from './developer';
@@ -128,7 +130,7 @@ const output: INodeProperties = {
 function readResults({ body, values, asText }: CallAnswer): IDataObject[] | undefined {
 	if (values.output === 'tools') return toolsBeside(body.data) ?? [];
 	const detail = values.output === 'fullResults' ? 'fullDocument' : 'simplified';
-	return readWebResults(body, { detail, asText });
+	return readWebResults(body, { detail, asText, bound: pageTextBound(values, asText) });
 }
 
 const itemsOf = resultItems(readResults, ['id', 'warning', 'warnings', 'replacement', 'creditsUsed']);
@@ -181,7 +183,7 @@ const searchWeb: CallOperation = {
 		withContent,
 		...formats('scrapeOptions'),
 		output,
-		scrapeOptions('scrapeOptions'),
+		scrapeOptions('scrapeOptions', { more: [maxPageCharacters] }),
 		searchOptions,
 	],
 };

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { choiceField, textField } from '../../../fields/field';
 import type { CallAnswer, CallUsage, ItemDraft, PageForm } from '../../../operation/operation';
 import { withoutData } from '../../../operation/pages';
+import { withinBound } from '../../../operation/pageText';
 import { readCredits, webPageJson } from '../../../operation/webPage';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
@@ -98,7 +99,7 @@ function resultOf(
 	hit: JsonObject,
 	source: string,
 	place: number,
-	{ detail, asText }: Omit<PageForm, 'stored'>,
+	{ detail, asText, bound }: Omit<PageForm, 'stored'>,
 ): IDataObject {
 	const { position = place, snippet, ...rest } = asText ? withoutData(hit) : hit;
 	// News have an empty description beside it.
@@ -106,7 +107,7 @@ function resultOf(
 	const found: JsonObject = { ...rest, description };
 	if (isJsonObject(hit.metadata)) {
 		const requested = typeof hit.url === 'string' ? hit.url : undefined;
-		return { ...webPageJson(found, detail, requested), source, position } as IDataObject;
+		return { ...withinBound(webPageJson(found, detail, requested), bound), source, position } as IDataObject;
 	}
 	const { url = null, title = null, error, ...more } = found;
 	return {
