@@ -172,7 +172,7 @@ function choiceNow(ctx: ILoadOptionsFunctions, name: string): { value?: string; 
 }
 
 /** Shown if no credential is chosen yet. Of one that it cannot read n8n says itself what is wrong. */
-const NO_CREDENTIAL = 'Choose a Web Data API credential first.';
+const NO_CREDENTIAL = 'Choose a Web Data API (Firecrawl) credential first.';
 
 function badChoice(message: string): ServiceFailure {
 	return new ServiceFailure({ kind: 'badInput', mayHaveExecuted: false, message });

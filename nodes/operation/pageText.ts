@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
-import { endOfPiece } from '../text/markdown/cutMarkdown';
+import { cutWithin } from '../text/markdown/cutMarkdown';
 
 /** The part of the text of each page that is put out, in characters. */
 export interface PageTextBound {
@@ -69,5 +69,5 @@ export function withLessText(json: IDataObject, most: number): IDataObject {
 function endOfText(text: string, most: number): number {
 	if (text.length <= most) return text.length;
 	const paragraph = text.slice(0, most).lastIndexOf('\n\n') + 2;
-	return paragraph > most * NEAR_SHARE ? paragraph : endOfPiece(text, 0, most);
+	return paragraph > most * NEAR_SHARE ? paragraph : cutWithin(text, 0, most);
 }

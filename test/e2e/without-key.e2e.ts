@@ -49,7 +49,7 @@ for (const version of outerLines()) {
 			await panel.type('url', 'https://example.com');
 			await panel.execute();
 			const said = await panel.outputText(/needs a Firecrawl key/);
-			assert.match(said, /Crawl needs a Firecrawl key: create the credential Web Data API/);
+			assert.match(said, /Crawl needs a Firecrawl key: create the credential Web Data API \(Firecrawl\)/);
 			await panel.close();
 		});
 

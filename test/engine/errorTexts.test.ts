@@ -53,7 +53,7 @@ describe('a credential', () => {
 		await serve({ instead: () => ({ status: 401, body: { error: 'Unauthorized' } }) });
 		const credential = { baseUrl: service.baseUrl, apiKey: '' };
 		const execution = await runNode(service, SCRAPE, { credential });
-		expect(partsOf(execution).title).toMatch(/^The Web Data API credential has no API key/);
+		expect(partsOf(execution).title).toMatch(/^The Web Data API \(Firecrawl\) credential has no API key/);
 	});
 
 	it.each([

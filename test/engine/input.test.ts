@@ -124,7 +124,7 @@ describe('the base URL', () => {
 		'must be an address, not %j',
 		async (baseUrl) => {
 			const execution = await runNode(sandbox, getActive, credentialWith(baseUrl));
-			expect(errorText(execution)).toContain('base URL in the Web Data API credential must be');
+			expect(errorText(execution)).toContain('base URL in the Web Data API (Firecrawl) credential must be');
 		},
 	);
 });

@@ -70,7 +70,7 @@ describe.each(STATUSES)('HTTP %i', (status) => {
 });
 
 it.each([
-	[401, 'The service does not accept the API key: Told why. Check the key in the Web Data API credential.'],
+	[401, 'The service does not accept the API key: Told why. Check the key in the Web Data API (Firecrawl) credential.'],
 	[
 		402,
 		'The account does not have enough credits: Told why. Buy credits or a larger plan with the service, or ask for fewer pages; Account · Get Credit Usage shows what is left.',
@@ -88,7 +88,7 @@ it('tells an unknown id from an operation that the server does not have', async 
 	const noRoute = await refused(404, '<pre>Cannot GET</pre>');
 	expect(noRoute.notFound).toBe(false);
 	expect(noRoute.message).toBe(
-		'This operation is not available on this server (GET /v2/crawl/active gives 404 at https://a.example): check the base URL in the Web Data API credential. Older and self-hosted servers do not have every operation.',
+		'This operation is not available on this server (GET /v2/crawl/active gives 404 at https://a.example): check the base URL in the Web Data API (Firecrawl) credential. Older and self-hosted servers do not have every operation.',
 	);
 });
 

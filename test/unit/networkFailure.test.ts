@@ -112,7 +112,7 @@ it('reads the code that n8n puts into httpCode', () => {
 
 it('names the host and what to do, and says when the answer broke off', () => {
 	expect(failed({ code: 'ENOTFOUND' }).message).toBe(
-		'Cannot reach https://a.example: no server of that name was found (DNS). Check the spelling of the base URL in the Web Data API credential, and that n8n has a connection to it.',
+		'Cannot reach https://a.example: no server of that name was found (DNS). Check the spelling of the base URL in the Web Data API (Firecrawl) credential, and that n8n has a connection to it.',
 	);
 	expect(failed({ code: 'ECONNRESET' }).message).toContain('broke before it answered');
 	expect(failed({ code: 'ECONNRESET' }, 'reading').message).toContain('broke in the middle');

@@ -1,6 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { optionFields } from '../../fields/basic';
-import type { Resource } from '../../operation/operation';
+import type { OperationBase, Resource } from '../../operation/operation';
+import { answersWithoutKey } from '../../service/http/withoutKey';
 
 /** An operation of a resource, by the values of the two parameters. */
 interface OperationName {
@@ -224,14 +225,19 @@ function operationField({ value: resource, operations, defaultOperation = 'start
 	return {
 		...operationChooser,
 		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ name, value, action, description }) => ({
-			name,
-			value,
-			action,
-			description,
+		options: operations.map((operation) => ({
+			name: operation.name,
+			value: operation.value,
+			action: operation.action,
+			description: describe(operation),
 		})),
 		default: byDefault?.value ?? '',
 	};
+}
+
+/** An operation in the list: also that it works without a key, which nobody would try. */
+function describe({ description, request }: OperationBase): string {
+	return answersWithoutKey(request) ? `${description.replace(/\.$/, '')}. No account needed.` : description;
 }
 
 /** A field of the panel as n8n has it, shown for its own operations. */

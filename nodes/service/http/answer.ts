@@ -54,7 +54,7 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 				kind: 'redirect',
 				mayHaveExecuted: false,
 				httpCode: status,
-				message: `${baseUrl} redirects to ${redirectTarget(answer.headers)}: set the base URL in the Web Data API credential to the address it should go to.`,
+				message: `${baseUrl} redirects to ${redirectTarget(answer.headers)}: set the base URL in the Web Data API (Firecrawl) credential to the address it should go to.`,
 			}),
 		);
 	}
@@ -75,7 +75,7 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 	if (status === 404 && !body) {
 		return raise(
 			failure(
-				`This operation is not available on this server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}): check the base URL in the Web Data API credential. Older and self-hosted servers do not have every operation.`,
+				`This operation is not available on this server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}): check the base URL in the Web Data API (Firecrawl) credential. Older and self-hosted servers do not have every operation.`,
 			),
 		);
 	}
@@ -116,7 +116,7 @@ const FAILED = (why: string) => `The service failed: ${why}.`;
 
 /** The meaning of each status, and what to do. `why`: the service's own words. */
 const REFUSALS: Partial<Record<number, (why: string) => string>> = {
-	401: (why) => `The service does not accept the API key: ${why}. Check the key in the Web Data API credential.`,
+	401: (why) => `The service does not accept the API key: ${why}. Check the key in the Web Data API (Firecrawl) credential.`,
 	402: (why) =>
 		`The account does not have enough credits: ${why}. Buy credits or a larger plan with the service, or ask for fewer pages; Account · Get Credit Usage shows what is left.`,
 	403: (why) => `The service does not allow this: ${why}.`,

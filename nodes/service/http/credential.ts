@@ -29,7 +29,7 @@ function badBaseUrl(text: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'badInput',
 		mayHaveExecuted: false,
-		message: `The base URL in the Web Data API credential must be an http or https address such as https://api.firecrawl.dev, but it is ${shown}.`,
+		message: `The base URL in the Web Data API (Firecrawl) credential must be an http or https address such as https://api.firecrawl.dev, but it is ${shown}.`,
 	});
 }
 

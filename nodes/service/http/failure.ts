@@ -153,7 +153,7 @@ export function notTheService(baseUrl: string, what: string, httpCode?: number):
 		kind: 'notJson',
 		mayHaveExecuted: true,
 		...(httpCode !== undefined && { httpCode }),
-		message: `${baseUrl} answered ${what}: check that the base URL in the Web Data API credential is that of the service.`,
+		message: `${baseUrl} answered ${what}: check that the base URL in the Web Data API (Firecrawl) credential is that of the service.`,
 	});
 }
 

@@ -64,8 +64,8 @@ export function failureFromNetworkError(error: unknown, origin: string, phase?: 
 	}
 	if (NEVER_CONNECTED.has(code) || (TIMEOUT.has(code) && connecting)) {
 		const why = DNS.has(code)
-			? 'no server of that name was found (DNS). Check the spelling of the base URL in the Web Data API credential, and that n8n has a connection to it.'
-			: 'nothing answers there. Check the base URL in the Web Data API credential and that the service is running.';
+			? 'no server of that name was found (DNS). Check the spelling of the base URL in the Web Data API (Firecrawl) credential, and that n8n has a connection to it.'
+			: 'nothing answers there. Check the base URL in the Web Data API (Firecrawl) credential and that the service is running.';
 		return new ServiceFailure({
 			kind: 'unreachable',
 			mayHaveExecuted: false,

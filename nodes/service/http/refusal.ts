@@ -231,7 +231,7 @@ export function droppedRoute(
 	const isDropped = status === 410 || (status === 404 && method === 'POST');
 	if (!isDropped || !/^\/v1\/deep-research($|[/?])/.test(path)) return undefined;
 	return withWords(
-		`There is no Deep Research at ${baseUrl} (HTTP ${status}). It is legacy: use the node Web Research, which works with Search and Scrape, or check the base URL in the Web Data API credential.`,
+		`There is no Deep Research at ${baseUrl} (HTTP ${status}). It is legacy: use the node Web Research, which works with Search and Scrape, or check the base URL in the Web Data API (Firecrawl) credential.`,
 		said,
 	);
 }

@@ -58,20 +58,20 @@ function asksForNoRetention({ zeroDataRetention, scrapeOptions, enterprise }: Js
 
 /** The error that says why nothing was sent, and what to do. `what`: the operation or option, as the panel calls it. */
 export function needsKeyText(what: string): string {
-	return `${what} needs a Firecrawl key: create the credential Web Data API with a key from ${KEYS_PAGE}. Without a key, only ${ANSWERED_IN_WORDS} work.`;
+	return `${what} needs a Firecrawl key: create the credential Web Data API (Firecrawl) with a key from ${KEYS_PAGE}. Without a key, only ${ANSWERED_IN_WORDS} work.`;
 }
 
 /** The error when a service asks for a key and the credential has none. */
 export function missingKeyText(baseUrl: string): string {
 	if (baseUrl === HOSTED_URL) return needsKeyText('This request');
-	return `The Web Data API credential has no API key, and ${baseUrl} asks for one. Add the key there.`;
+	return `The Web Data API (Firecrawl) credential has no API key, and ${baseUrl} asks for one. Add the key there.`;
 }
 
 /** The text of the credential's test without a key. */
 export const WORKS_WITHOUT_KEY = `Connection successful. Without a key, only ${ANSWERED_IN_WORDS} work.`;
 
 /** The hint of a run without a key. */
-export const RAN_WITHOUT_KEY = `Firecrawl answered without a key, within the free limits of your IP address. A key from ${KEYS_PAGE} in the credential Web Data API lifts them.`;
+export const RAN_WITHOUT_KEY = `Firecrawl answered without a key, within the free limits of your IP address. A key from ${KEYS_PAGE} in the credential Web Data API (Firecrawl) lifts them.`;
 
 /**
  * The failure that a refusal is where the address has used up what it may ask for without a key: to wait for it is
@@ -87,7 +87,7 @@ export function usedUp({ httpCode, answer = {} }: ServiceFailure): ServiceFailur
 		kind: 'quotaExceeded',
 		mayHaveExecuted: false,
 		httpCode,
-		message: `The ${reason} that Firecrawl gives your IP address without a key are used up: ${free}, or at once with a key from ${KEYS_PAGE} in the credential Web Data API.${said === '' ? '' : ` The service says: ${said}.`}`,
+		message: `The ${reason} that Firecrawl gives your IP address without a key are used up: ${free}, or at once with a key from ${KEYS_PAGE} in the credential Web Data API (Firecrawl).${said === '' ? '' : ` The service says: ${said}.`}`,
 	});
 }
 

@@ -193,7 +193,7 @@ function cutText(text: string, firstMax: number, max: number): string[] {
 	let from = 0;
 	while (from < text.length) {
 		const room = pieces.length === 0 ? firstMax : max;
-		const end = text.length - from <= room ? text.length : from + endOfPiece(text, from, room);
+		const end = text.length - from <= room ? text.length : from + cutWithin(text, from, room);
 		pieces.push(text.slice(from, end));
 		from = end;
 	}
@@ -201,7 +201,7 @@ function cutText(text: string, firstMax: number, max: number): string[] {
 }
 
 /** The end of the first piece behind `from`: of a line, a sentence or a word within `room`, else of a character. */
-export function endOfPiece(text: string, from: number, room: number): number {
+export function cutWithin(text: string, from: number, room: number): number {
 	const within = text.slice(from, from + room);
 	const ends = [
 		within.lastIndexOf('\n') + 1,

@@ -34,7 +34,7 @@ const REASONS: ReadonlyArray<{ code?: string; says?: RegExp; title: string; advi
 	{
 		says: /api key is required/i,
 		title: 'Data tools need an API key',
-		advice: 'choose a Web Data API credential in the node',
+		advice: 'choose a Web Data API (Firecrawl) credential in the node',
 	},
 	{
 		says: /zero data retention/i,
