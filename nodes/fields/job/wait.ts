@@ -29,7 +29,7 @@ const hold: INodePropertyOptions = {
 	name: 'Wait for the Result',
 	value: true,
 	description:
-		'The node checks until the job has ended, then returns its result. Meanwhile Executions shows how far it is (Highlighted data), and so does Get.',
+		'The node checks until the job has ended, then returns its result. Meanwhile Get shows how far it is, by the ID in n8n’s log; so does Highlighted data in Executions of a registered n8n.',
 };
 
 const none: INodePropertyOptions = {
