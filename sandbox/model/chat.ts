@@ -156,7 +156,9 @@ function sentencesOf(text: string): string[] {
 function plainReply(messages: readonly ChatMessage[]): string {
 	const asked = messages.findLastIndex(({ role }) => role === 'user');
 	const question = messages[asked];
-	const others = messages.filter((message, index) => index !== asked && message.role !== 'system');
+	// n8n 1.123 has the model say "Calling … with input …" before each answer of a tool.
+	const isOwnCall = (role: string, index: number) => role === 'assistant' && index > asked;
+	const others = messages.filter(({ role }, index) => index !== asked && role !== 'system' && !isOwnCall(role, index));
 	const wanted = termsOf(question ? messageText(question) : '');
 	const page = { url: '', title: '', description: '', icon: '' };
 	const known = [...others.map(toldIn), ...(others.length === 0 && question ? [messageText(question)] : [])];
@@ -217,9 +219,12 @@ function argumentsFor({ function: { parameters } }: ChatTool, question: string):
 	return Object.fromEntries(filled);
 }
 
+/** In a question: all tools are called at once, as models do that are asked for several things. */
+const EVERY_TOOL = '[every tool]';
+
 /**
- * The call of a tool that answers the user's latest message: the first tool, once. Undefined when no tool is
- * offered, or one has answered already.
+ * The call of a tool that answers the user's latest message: the first tool, once, or all of them at once. Undefined
+ * when no tool is offered, or one has answered already.
  */
 function toolCallFor(
 	messages: readonly ChatMessage[],
@@ -228,13 +233,13 @@ function toolCallFor(
 ): Reply | undefined {
 	const asked = messages.findLastIndex(({ role }) => role === 'user');
 	const hasAnswer = messages.slice(asked + 1).some(({ role }) => role === 'tool');
-	const [tool] = tools;
 	const question = messages[asked];
-	if (hasAnswer || tool === undefined || question === undefined) return undefined;
-	const call = {
+	if (hasAnswer || tools.length === 0 || question === undefined) return undefined;
+	const text = messageText(question);
+	const toolCalls = tools.slice(0, text.includes(EVERY_TOOL) ? tools.length : 1).map((tool) => ({
 		id: `call_${newId()}`,
 		name: tool.function.name,
-		arguments: JSON.stringify(argumentsFor(tool, messageText(question))),
-	};
-	return { content: null, toolCalls: [call] };
+		arguments: JSON.stringify(argumentsFor(tool, text)),
+	}));
+	return { content: null, toolCalls };
 }

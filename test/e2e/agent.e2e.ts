@@ -11,7 +11,7 @@ import { failure, nodeOutput, retry, waitForExecution } from './harness/executio
 import { outerLines } from './harness/lines.ts';
 import { chatModel, langchain, modelCredential, modelVersionFor } from './harness/models.ts';
 import { nodeType, type Product, startedJobs, startProduct } from './harness/product.ts';
-import { everySeconds, manualTrigger, workflow } from './harness/workflows.ts';
+import { everySeconds, manualTrigger, workflow, type TestNode } from './harness/workflows.ts';
 
 /** Both ways in which n8n calls tools: inside the agent (2), and as nodes of their own (3). */
 const agentVersions = [2, 3];
@@ -27,11 +27,22 @@ for (const version of outerLines()) {
 		});
 		after(async () => await product.dispose());
 
-		/** A workflow whose agent is asked this, and has the node as its one tool. */
+		const toolNode = (name: string, parameters: object): TestNode => ({
+			name,
+			type: `${nodeType}Tool`,
+			typeVersion: 1,
+			parameters,
+			credential: product.credential,
+			connection: 'ai_tool',
+			to: ['Agent'],
+		});
+
+		/** A workflow whose agent is asked this, and has the node as its tool, beside `more`. */
 		async function agentThatAsks(
 			agentVersion: number,
 			question: string,
 			trigger = manualTrigger,
+			more: TestNode[] = [],
 		): Promise<StoredWorkflow> {
 			const query = "={{ $fromAI('Query', 'what to research', 'string') }}";
 			return await product.n8n.client.createWorkflow(
@@ -45,15 +56,8 @@ for (const version of outerLines()) {
 						to: [],
 					},
 					chatModel(model, 'Model', 'Agent', { version: modelVersionFor(agentVersion) }),
-					{
-						name: 'Web Data',
-						type: `${nodeType}Tool`,
-						typeVersion: 1,
-						parameters: { resource: 'deepResearch', operation: 'start', query },
-						credential: product.credential,
-						connection: 'ai_tool',
-						to: ['Agent'],
-					},
+					toolNode('Web Data', { resource: 'deepResearch', operation: 'start', query }),
+					...more,
 				]),
 			);
 		}
@@ -80,6 +84,21 @@ for (const version of outerLines()) {
 				remove();
 				assert.equal(failure(refused), undefined);
 				assert.match(JSON.stringify(nodeOutput(refused, 'Agent')), /enough credits/i);
+			});
+
+			test(`agent ${agentVersion} whose model calls two tools at once gets both answers`, async () => {
+				const { client } = product.n8n;
+				const search = toolNode('Search', {
+					resource: 'search',
+					operation: 'search',
+					query: "={{ $fromAI('Query', 'what to look for') }}",
+				});
+				const question = 'Are cargo bikes quick? [every tool] [lasts:2]';
+				const saved = await agentThatAsks(agentVersion, question, manualTrigger, [search]);
+				const execution = await waitForExecution(client, await client.run(saved, 'Start'));
+				assertAnswered(execution);
+				assert.match(JSON.stringify(nodeOutput(execution, 'Web Data', 0, 'ai_tool')), /finalAnalysis/);
+				assert.match(JSON.stringify(nodeOutput(execution, 'Search', 0, 'ai_tool')), /searchId/);
 			});
 
 			test(`agent ${agentVersion} whose model failed pays for no job again, in any retry`, async () => {
