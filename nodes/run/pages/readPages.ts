@@ -101,7 +101,10 @@ async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	const { nextPage, failures } = ending;
 	for (const page of await work.changes.absent(plan, record, end, sum, failures)) pages.push(page);
 	const credits = creditsOfAll(plan, record, end, sum, nextPage);
-	const draft = withEnd(jobDraft(work, record, { pages, pagesCost: credits, bound: plan.bound ?? pageTextBound({}, work.asText) }), ending);
+	const draft = withEnd(
+		jobDraft(work, record, { pages, pagesCost: credits, bound: plan.bound ?? pageTextBound({}, work.asText) }),
+		ending,
+	);
 	const reading = await oneItem(work, plan, draft);
 	return { ...reading, pages: sum.pages, credits };
 }

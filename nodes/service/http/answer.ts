@@ -116,7 +116,8 @@ const FAILED = (why: string) => `The service failed: ${why}.`;
 
 /** The meaning of each status, and what to do. `why`: the service's own words. */
 const REFUSALS: Partial<Record<number, (why: string) => string>> = {
-	401: (why) => `The service does not accept the API key: ${why}. Check the key in the Web Data API (Firecrawl) credential.`,
+	401: (why) =>
+		`The service does not accept the API key: ${why}. Check the key in the Web Data API (Firecrawl) credential.`,
 	402: (why) =>
 		`The account does not have enough credits: ${why}. Buy credits or a larger plan with the service, or ask for fewer pages; Account · Get Credit Usage shows what is left.`,
 	403: (why) => `The service does not allow this: ${why}.`,
