@@ -55,6 +55,14 @@ export function withinBound(json: IDataObject, bound: PageTextBound | undefined)
 	return { ...Object.fromEntries(cut), ...told };
 }
 
+/** The number of pages whose text is cut: the item itself, or those in a list of it. */
+export function cutPagesIn(json: IDataObject): number {
+	const lists: unknown[] = Object.values(json).filter(Array.isArray).flat();
+	const isCut = (page: JsonObject) =>
+		typeof page.cutAt === 'number' && TEXTS.some((name) => typeof page[name] === 'string');
+	return [json, ...lists].filter((page) => isJsonObject(page) && isCut(page)).length;
+}
+
 /** The json of a page with one text, which may be cut already, with at most so many characters of it. */
 export function withLessText(json: IDataObject, most: number): IDataObject {
 	const [text, ...more] = TEXTS.map((name) => json[name]).filter((value) => typeof value === 'string');

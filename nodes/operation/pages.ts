@@ -4,6 +4,7 @@ import type { JsonObject } from '../service/http/transport';
 import { readPageErrors, readWarnings } from '../service/results/pageErrors';
 import type { PageError } from '../service/results/pageErrors';
 import { keyOf } from '../text/addresses';
+import { withoutDataUris } from '../text/dataUris';
 import { trimEnd, trimEnds } from '../text/ends';
 import type { FileDraft, JobRecord, PageForm, PagesResult } from './operation';
 import { withinBound } from './pageText';
@@ -118,7 +119,9 @@ function textOnly(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(textOnly);
 	if (isJsonObject(value)) return withoutData(value);
 	const file = dataFile(value, '');
-	return file && 'base64' in file ? `(${file.mimeType}, left out)` : value;
+	if (file && 'base64' in file) return `(${file.mimeType}, left out)`;
+	// A picture in a text goes before the text is cut: it may be longer than what is kept.
+	return typeof value === 'string' ? withoutDataUris(value) : value;
 }
 
 function addAll(

@@ -70,6 +70,20 @@ describe('an AI agent', () => {
 		expect(more).toEqual([]);
 	});
 
+	it('gets what stands behind a picture, which takes no room', async () => {
+		const picture = `![chart](data:image/png;base64,${'iVBORw0KGgo'.repeat(6_000)})`;
+		await answerWith({ ...longPage('a'), markdown: `${picture}\n\n${TEXT}` });
+		const [page] = await items(scrape({}));
+		const shown = `![chart](image/png, left out)\n\n${TEXT}`;
+		expect(page).toMatchObject({ markdown: shown.slice(0, Number(page?.cutAt)), length: shown.length });
+		expect(page?.cutAt).toBeGreaterThan(19_000);
+	});
+
+	it('is told of no cut by data that has a field of that name', async () => {
+		await answerWith({ ...scraped('https://site.example/a'), json: { cutAt: 5, length: 9 } });
+		expect(await items(scrape({}))).toHaveLength(1);
+	});
+
 	it('gets as much as is set', async () => {
 		await answerWith(longPage('a'));
 		const all = await items(scrape({ scrapeOptions: { maxPageCharacters: 60_000 } }));

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { withLessText } from '../../operation/pageText';
+import { cutPagesIn, withLessText } from '../../operation/pageText';
 import { isJsonObject } from '../../service/http/answer';
 import { withoutDataUris } from '../../text/dataUris';
 
@@ -24,7 +24,7 @@ export function boundForAgent(given: INodeExecutionData[]): INodeExecutionData[]
 	const items = given.map((item) => ({ ...item, json: readable(item.json) as IDataObject }));
 	const sizes = items.map(({ json }) => sizeOf(json));
 	const total = sizes.reduce((sum, size) => sum + size, 0);
-	const cutPages = JSON.stringify(items.map(({ json }) => json)).match(/"cutAt":\d/g)?.length ?? 0;
+	const cutPages = items.reduce((sum, { json }) => sum + cutPagesIn(json), 0);
 	const { pairedItem = { item: 0 } } = items.at(-1) ?? {};
 	if (total <= MAX_FOR_AGENT) {
 		if (cutPages === 0) return items;
