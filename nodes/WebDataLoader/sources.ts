@@ -71,16 +71,16 @@ const FIXED: Readonly<Record<string, unknown>> = {
  * would count as put out when the documents are loaded, and be lost when the vector store then fails.
  */
 const WITHOUT_OPTIONS = [
-	...[
-		'failedPages',
-		'fromCharacter',
-		'ignoredLines',
-		'ignoredParts',
-		'maxPageCharacters',
-		'memoryTable',
-		'onlyChanged',
-	],
-	...['storeAsFiles', 'storeTextAsFiles', 'webhook'],
+	'failedPages',
+	'fromCharacter',
+	'ignoredLines',
+	'ignoredParts',
+	'maxPageCharacters',
+	'memoryTable',
+	'onlyChanged',
+	'storeAsFiles',
+	'storeTextAsFiles',
+	'webhook',
 ];
 
 /** True for a field that the loader sets by itself, or for an option that it does not have. */

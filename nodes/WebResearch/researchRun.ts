@@ -16,7 +16,7 @@ import { mapConcurrently } from '../run/output/outputItem';
 import { runNode } from '../run/runNode';
 import type { ServiceClient } from '../service/client';
 import { executionStopped, failureOrThrow, refusedInput } from '../service/http/failure';
-import { count } from '../text/amounts';
+import { count, httpCodeText } from '../text/amounts';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
 import { WebCalls, connectedModels } from './researchCalls';
@@ -225,7 +225,7 @@ class ResearchRun {
 		const nowMs = this.client.time.now();
 		if (nowMs < this.nextLogMs) return;
 		this.nextLogMs = nowMs + 60_000;
-		const code = status === undefined ? '' : ` (HTTP ${status})`;
+		const code = httpCodeText(status);
 		this.ctx.logger.warn(
 			`${this.ctx.getNode().name}: the chat model refuses calls for now${code}. It is asked again in ${Math.ceil(waitMs / 1000)} s.`,
 		);

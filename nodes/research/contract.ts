@@ -69,7 +69,7 @@ export const MAX_STATEMENTS = 400;
 /** What was not found for so long is forgotten: more than a year, for questions that are asked yearly. */
 export const FORGOTTEN_AFTER_MS = 400 * 24 * 3_600_000;
 
-/** The form of a history. Where it changes, histories of another form begin anew. */
+/** The form of a history. Histories of another form start over. */
 export const HISTORY_FORM = 2;
 
 /** The memory of a question that is asked again and again, as plain JSON. Times are ISO 8601. */

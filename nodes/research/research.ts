@@ -1,4 +1,4 @@
-import { count } from '../text/amounts';
+import { count, httpCodeText } from '../text/amounts';
 import { plainTitle } from './claims/pageText';
 import { collect } from './collect';
 import type { Findings } from './collect';
@@ -53,7 +53,7 @@ const LONG_WAIT_MS = 30_000;
 /** Notes the troubles of the run that a person should know of. */
 function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
 	if (model.waits.ms >= LONG_WAIT_MS) {
-		const code = model.waits.status === undefined ? '' : ` (HTTP ${model.waits.status})`;
+		const code = httpCodeText(model.waits.status);
 		warnings.push(
 			`The chat model refused calls for now${code}, so the research waited ${Math.round(model.waits.ms / 1000)} s for it: lower Model Calls at Once, or connect a model with higher limits.`,
 		);

@@ -207,3 +207,13 @@ export function shortKeyOf(text: string): string {
 	const value = Number.parseInt(hash, 36) >>> 8;
 	return [18, 12, 6, 0].map((shift) => SIGNS.charAt((value >>> shift) & 63)).join('');
 }
+
+/** How often each short key stands in a row of them. */
+export function shortKeyCounts(keys: string): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (let at = 0; at < keys.length; at += SHORT_KEY_LENGTH) {
+		const key = keys.slice(at, at + SHORT_KEY_LENGTH);
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	return counts;
+}

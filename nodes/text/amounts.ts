@@ -13,3 +13,8 @@ export function evenName(name: string): string {
 	const even = name.normalize('NFKC').toLowerCase().replaceAll('\u200f', '').replace(/\s+/g, ' ').trim();
 	return even.replace(/^de |^d['\u2019]/, '').replace(/\.$/, '');
 }
+
+/** The HTTP status of a refusal as it stands behind a sentence, with a space before it; empty where there is none. */
+export function httpCodeText(status: number | undefined): string {
+	return status === undefined ? '' : ` (HTTP ${status})`;
+}

@@ -32,9 +32,9 @@ interface IntlPart {
 }
 
 /**
- * The names of months, units and scales in 40 languages and variants, as Intl has them, in small letters. The build writes them into a
- * file, since they differ by the ICU of the Node.js that n8n runs on, and take time. Left out: names of one letter, names
- * with digits in them, and what a language also says beside figures, such as "in" for inches.
+ * The names of months, units and scales in 40 languages and variants, as Intl has them, in small letters. The build writes
+ * them into a file, since they differ by the ICU of the Node.js that n8n runs on, and take time. Left out: names of one
+ * letter, names with digits in them, and what a language also says beside figures, such as "in" for inches.
  */
 export function readIntlNames(): IntlNames {
 	const months: Meanings = new Map();

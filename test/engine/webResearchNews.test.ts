@@ -298,7 +298,7 @@ describe('Web Research that tells what is new', () => {
 		expect(second.items(RESEARCH)[0]?.json.memory).toBe('static data');
 	});
 
-	it('begins anew where another version has kept the history in another form, and says so once', async () => {
+	it('starts over where another version has kept the history in another form, and says so once', async () => {
 		await firstWeek();
 		for (const row of tables.tables.flatMap(({ rows }) => rows)) {
 			for (const [column, value] of Object.entries(row)) {

@@ -28,7 +28,6 @@ const plan = (more: Partial<JobPlan> = {}): JobPlan => ({
 	mostPages: undefined,
 	failedPages: false,
 	storedFiles: [],
-	bound: undefined,
 	concurrency: 10,
 	maxCredits: undefined,
 	watched: true,

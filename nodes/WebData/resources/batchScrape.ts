@@ -3,13 +3,7 @@ import { batchPrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionListNamed } from '../../fields/basic';
 import { choiceField, switchField, textField } from '../../fields/field';
 import { formats } from '../../fields/formats';
-import {
-	getPagesFields,
-	maxPageCharacters,
-	optionsOfPagesStart,
-	pagesOutput,
-	storePagesAsFiles,
-} from '../../fields/job/pages';
+import { getPagesFields, optionsOfPages, optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
 import { USUAL_MAX_WAIT_SECONDS, WAITS, maxConcurrency, waitChoice, webhook } from '../../fields/job/wait';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { cancelJob, getErrorsOfJob, getJob } from '../../operation/jobOperations';
@@ -112,7 +106,7 @@ const start: StartJobOperation = {
 		...formats(),
 		waitChoice,
 		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
-		scrapeOptions(undefined, { more: [storePagesAsFiles, maxPageCharacters] }),
+		scrapeOptions(undefined, { more: optionsOfPages }),
 		optionListNamed(
 			'Batch Options',
 			maxConcurrency,

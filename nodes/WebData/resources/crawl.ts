@@ -12,13 +12,7 @@ import {
 } from '../../fields/basic';
 import { choiceField, numberField, switchField, textField } from '../../fields/field';
 import { formats } from '../../fields/formats';
-import {
-	getPagesFields,
-	maxPageCharacters,
-	optionsOfPagesStart,
-	pagesOutput,
-	storePagesAsFiles,
-} from '../../fields/job/pages';
+import { getPagesFields, optionsOfPages, optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
 import { USUAL_MAX_WAIT_SECONDS, WAITS, jobId, maxConcurrency, waitChoice, webhook } from '../../fields/job/wait';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { withMore } from '../../operation/hint';
@@ -173,9 +167,9 @@ function includedPaths({ url: start, includePaths, regexOnFullURL }: JsonObject)
 
 /** What to write, or where to start, so that a crawl gets to the pages that are wanted. */
 function wayTo(all: readonly string[], place: string): string {
-	const [shell = ''] = all.filter((pattern) => SHELL_PATTERN.test(pattern));
+	const shell = all.find((pattern) => SHELL_PATTERN.test(pattern)) ?? '';
 	const section = shell.replace(/^\^?\/?|\/\*$/g, '');
-	const own = `^${trimEnd(place, /\//).replace(/[.+?^${}()|[\]\\]/g, '\\$&')}/?$`;
+	const own = `^${literal(trimEnd(place, /\//))}/?$`;
 	const everything = section === '' ? '' : `for everything below /${section} write ${section}/.* and `;
 	return `${everything}add a second line ${own}, or start at the address of the section itself`;
 }
@@ -212,12 +206,14 @@ function includePathsAdvice(sent: JsonObject): string | undefined {
 	return `${reason}.${comma}`;
 }
 
+/** A text whose signs stand for themselves in a regular expression, but for stars. */
+function literal(text: string): string {
+	return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** The regular expression for a shell's pattern: each row of stars becomes `.*`, everything else stands for itself. */
 function patternOf(glob: string): string {
-	const pattern = glob
-		.replace(/\.\*/g, '*')
-		.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-		.replace(/\*+/g, '.*');
+	const pattern = literal(glob.replace(/\.\*/g, '*')).replace(/\*+/g, '.*');
 	return pattern === '' ? '/.*' : pattern;
 }
 
@@ -356,7 +352,7 @@ export const startCrawl: StartJobOperation = {
 		scrapeOptions('scrapeOptions', {
 			// A crawl has zero data retention for all of its pages at once.
 			without: ['zeroDataRetention'],
-			more: [storePagesAsFiles, maxPageCharacters],
+			more: optionsOfPages,
 		}),
 		optionListNamed(
 			'Crawl Options',

@@ -41,6 +41,9 @@ export const maxPageCharacters: INodeProperties = numberField(
 	},
 );
 
+/** The options of the pages of a crawl or a batch that are not sent. */
+export const optionsOfPages = [storePagesAsFiles, maxPageCharacters];
+
 /** An option beside it: a long text can be read in parts. */
 export const fromCharacter: INodeProperties = numberField(
 	'fromCharacter',

@@ -115,14 +115,15 @@ export function compareMonths(
 	context: readonly DatedText[],
 ): { different: string[]; unclear: string[] } {
 	const inPassage = passage.flatMap(({ dates }) => dates);
-	const [different, unclear]: string[][] = [[], []];
+	const different: string[] = [];
+	const unclear: string[] = [];
 	for (const { text, months, beside } of statement.dates) {
 		if (isMonthNamed(months, passage)) continue;
 		const isSaidOtherwise = inPassage.some((other) => other.beside.some((figure) => beside.includes(figure)));
-		if (isSaidOtherwise) different?.push(text.trim());
-		else if (inPassage.length > 0 || !isMonthNamed(months, context)) unclear?.push(text.trim());
+		if (isSaidOtherwise) different.push(text.trim());
+		else if (inPassage.length > 0 || !isMonthNamed(months, context)) unclear.push(text.trim());
 	}
-	return { different: different ?? [], unclear: unclear ?? [] };
+	return { different, unclear };
 }
 
 /** The shortest name that a longer word may hold, with the ending of a case. */

@@ -1,4 +1,4 @@
-import { SHORT_KEY_LENGTH, keyOf, shortKeyOf } from '../../text/addresses';
+import { SHORT_KEY_LENGTH, keyOf, shortKeyCounts, shortKeyOf } from '../../text/addresses';
 import { cutAt, trimEnd } from '../../text/ends';
 import type { KnownPage, QuoteMark } from '../contract';
 import { bareText } from './bareText';
@@ -29,15 +29,21 @@ export function shownQuote({ start, length }: QuoteMark): string {
 /** The words of the page where a remembered quote stands on it; undefined where it does not. */
 export function standingQuote({ blocks }: QuotedPage, mark: QuoteMark): string | undefined {
 	for (const block of blocks) {
-		block.bare ??= bareText(block.text);
-		const ageless = withoutAges(block.text);
-		if (ageless !== block.text) block.ageless ??= bareText(ageless);
-		for (const bare of [block.bare, ...(block.ageless ? [block.ageless] : [])]) {
-			const place = placeIn(block.text, bare, mark, bare === block.ageless);
-			if (place) return block.text.slice(...place);
-		}
+		const { text } = block;
+		block.bare ??= bareText(text);
+		block.ageless ??= agelessText(text, block.bare);
+		const { bare, ageless } = block;
+		const place =
+			placeIn(text, bare, mark, false) ?? (ageless === bare ? undefined : placeIn(text, ageless, mark, true));
+		if (place) return text.slice(...place);
 	}
 	return undefined;
+}
+
+/** The bare text of a block without lengths of time beside dates; `bare` where it has none. */
+function agelessText(text: string, bare: BareText): BareText {
+	const ageless = withoutAges(text);
+	return ageless === text ? bare : bareText(ageless);
 }
 
 /** The place of a remembered quote in a text. */
@@ -98,16 +104,6 @@ function digestOf(text: string): string {
 	return shortKeyOf(bareText(withoutAges(text)).text);
 }
 
-/** How often each digest stands in a page. */
-function countsOf(digests: string): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (let at = 0; at < digests.length; at += SHORT_KEY_LENGTH) {
-		const digest = digests.slice(at, at + SHORT_KEY_LENGTH);
-		counts.set(digest, (counts.get(digest) ?? 0) + 1);
-	}
-	return counts;
-}
-
 /** A page beside what is remembered of an earlier visit. */
 export interface PageComparison {
 	/** What was not on it, with its neighbours, as Markdown under its headings: all of it where nobody knows. */
@@ -123,7 +119,7 @@ export type KnownSentences = ReadonlySet<string>;
 
 /** Those of some pages. */
 export function sentencesOfPages(pages: Iterable<KnownPage>): KnownSentences {
-	return new Set([...pages].flatMap(({ sentences, was = '' }) => [...countsOf(sentences + was).keys()]));
+	return new Set([...pages].flatMap(({ sentences, was = '' }) => [...shortKeyCounts(sentences + was).keys()]));
 }
 
 /** Compares a page with an earlier visit to it; `elsewhere`: what stood on other pages. */
@@ -132,7 +128,7 @@ export function comparePage(
 	{ sentences }: Pick<KnownPage, 'sentences'>,
 	elsewhere: KnownSentences,
 ): PageComparison {
-	const before = countsOf(sentences);
+	const before = shortKeyCounts(sentences);
 	const fresh = newParts(page, before);
 	const isKnown = sentences !== '';
 	return {
@@ -176,8 +172,8 @@ function withoutColumns(
 /** The part of a page's sentences that stand on it still, from 0 to 1; undefined where nobody knows. */
 export function standingPart(page: QuotedPage, sentences: string): number | undefined {
 	if (sentences === '') return undefined;
-	const now = countsOf(marksOfPage(page).sentences);
-	const before = countsOf(sentences);
+	const now = shortKeyCounts(marksOfPage(page).sentences);
+	const before = shortKeyCounts(sentences);
 	let [standing, all] = [0, 0];
 	for (const [digest, count] of before) {
 		standing += Math.min(count, now.get(digest) ?? 0);

@@ -19,7 +19,7 @@ export interface PageBlock {
 	head?: string[];
 	/** The text in which quotes are looked up; made when the first is. */
 	bare?: BareText;
-	/** The same without lengths of time beside dates (figureNames.ts). */
+	/** The same without lengths of time beside dates (figureNames.ts); made when an earlier quote is looked for. */
 	ageless?: BareText;
 }
 

@@ -1,6 +1,7 @@
 import { asSentence, shorten } from '../../service/http/failure';
 import { Attempts, POLICIES, readRetryAfterMs } from '../../service/http/retry';
 import { sleep } from '../../service/http/time';
+import { httpCodeText } from '../../text/amounts';
 import { ResearchFailure } from '../contract';
 import type { ModelAnswer, ModelRole, ResearchParts } from '../contract';
 import { answerText, isRecord } from './answers';
@@ -32,7 +33,13 @@ interface ModelTask {
 export class ModelCaller {
 	private readonly turns: Turns;
 
-	readonly waits: ModelWaits;
+	/** The milliseconds in which any call waited because the model refuses calls for now, and its latest HTTP status. */
+	readonly waits: { ms: number; status: number | undefined } = { ms: 0, status: undefined };
+
+	/** Calls that wait now, and since when any does. */
+	private waiting = 0;
+
+	private waitingSinceMs = 0;
 
 	/** Calls on their way, by their steps. */
 	private readonly running = new Map<string, Promise<string>>();
@@ -64,7 +71,6 @@ export class ModelCaller {
 		concurrentCalls: number,
 	) {
 		this.turns = new Turns(Math.max(1, concurrentCalls));
-		this.waits = new ModelWaits(() => parts.clock.now());
 	}
 
 	/** Random text that nobody who wrote a page can know. */
@@ -139,9 +145,7 @@ export class ModelCaller {
 				retryAfterMs,
 			});
 			if (typeof next === 'string') throw modelFailure(trouble);
-			const waitMs = Math.max(0, next.atMs - clock.now());
-			this.parts.onModelWait?.({ status, waitMs });
-			await this.waits.note(status, async () => await sleep(clock, waitMs, phase.over));
+			await this.waitAfterRefusal(status, Math.max(0, next.atMs - clock.now()), phase);
 		}
 	}
 
@@ -180,31 +184,18 @@ export class ModelCaller {
 		};
 		return await this.phases.race(answered, phase);
 	}
-}
 
-/** The time in which calls of the model wait to be made again. */
-class ModelWaits {
-	/** Milliseconds in which any has waited. */
-	ms = 0;
-
-	/** The HTTP status of the latest refusal. */
-	status: number | undefined;
-
-	private waiting = 0;
-
-	private sinceMs = 0;
-
-	constructor(private readonly now: () => number) {}
-
-	async note(status: number | undefined, wait: () => Promise<void>): Promise<void> {
-		this.status = status;
-		if (this.waiting === 0) this.sinceMs = this.now();
+	private async waitAfterRefusal(status: number | undefined, waitMs: number, { over }: Phase): Promise<void> {
+		const { clock, onModelWait } = this.parts;
+		onModelWait?.({ status, waitMs });
+		this.waits.status = status;
+		if (this.waiting === 0) this.waitingSinceMs = clock.now();
 		this.waiting += 1;
 		try {
-			await wait();
+			await sleep(clock, waitMs, over);
 		} finally {
 			this.waiting -= 1;
-			if (this.waiting === 0) this.ms += this.now() - this.sinceMs;
+			if (this.waiting === 0) this.waits.ms += clock.now() - this.waitingSinceMs;
 		}
 	}
 }
@@ -331,7 +322,7 @@ function kindOf(status: number | undefined, text: string): ModelTrouble['kind'] 
 /** The reason why the model cannot be used, in a sentence that says what to do. */
 function modelFailure(trouble: ModelTrouble): ResearchFailure {
 	const { status, said } = trouble;
-	const code = status === undefined ? '' : ` (HTTP ${status})`;
+	const code = httpCodeText(status);
 	// Of a refused credential there is no more to say, and what its server says may hold the key.
 	const isTold = said !== '' && status !== undefined && [400, 404, 422].includes(status);
 	const words = isTold ? ` The model says: ${asSentence(said)}` : '';

@@ -1,4 +1,4 @@
-import { shortKeyOf, SHORT_KEY_LENGTH } from '../../text/addresses';
+import { shortKeyCounts, shortKeyOf } from '../../text/addresses';
 import { cutAt } from '../../text/ends';
 
 /** The lines of a page as they are remembered, to say later what has changed. */
@@ -31,11 +31,7 @@ export function lineDifference(
 	{ digests }: MarkedLines,
 	lines: readonly string[],
 ): { added: string[]; removedLines: number } {
-	const left = new Map<string, number>();
-	for (let at = 0; at < digests.length; at += SHORT_KEY_LENGTH) {
-		const digest = digests.slice(at, at + SHORT_KEY_LENGTH);
-		left.set(digest, (left.get(digest) ?? 0) + 1);
-	}
+	const left = shortKeyCounts(digests);
 	const added = lines.filter((line) => {
 		const digest = shortKeyOf(line);
 		const count = left.get(digest) ?? 0;
@@ -61,12 +57,14 @@ export function withLinesInRoom<T extends { lines?: MarkedLines }>(
 		left -= size;
 		kept.add(key);
 	}
-	const without = (page: T): T => {
-		const bare = { ...page };
-		delete bare.lines;
-		return bare;
-	};
-	return { pages: new Map([...pages].map(([key, page]) => [key, kept.has(key) ? page : without(page)])), left };
+	return { pages: new Map([...pages].map(([key, page]) => [key, kept.has(key) ? page : withoutLines(page)])), left };
+}
+
+/** A page without what is remembered of its lines. */
+export function withoutLines<T extends { lines?: MarkedLines }>(page: T): T {
+	const bare = { ...page };
+	delete bare.lines;
+	return bare;
 }
 
 /** As they are stored behind the hash of a page. */

@@ -1,5 +1,5 @@
 import { sameAddress } from '../../text/addresses';
-import { packedLines, unpackedLines, withLinesInRoom } from './changedLines';
+import { packedLines, unpackedLines, withoutLines } from './changedLines';
 import type { MarkedLines } from './changedLines';
 
 /** Most pages that a node remembers. */
@@ -44,7 +44,7 @@ export type MarkedPages = ReadonlyMap<string, MarkedPage>;
 
 /** The same pages, to tell which are gone where the settings by which they were compared have changed. */
 export function notComparable(pages: MarkedPages): MarkedPages {
-	return new Map([...withLinesInRoom(pages, 0).pages].map(([key, page]) => [key, { ...page, hash: NOT_COMPARABLE }]));
+	return new Map([...pages].map(([key, page]) => [key, { ...withoutLines(page), hash: NOT_COMPARABLE }]));
 }
 
 /** The address that a page was asked for by, as withoutSpaces has it. */
@@ -107,7 +107,7 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 		const [unseen = 0, missed = 0, failed = 0, behind = 0, held = 0, away = unseen] = numbers.map(
 			(number) => Number(number) || 0,
 		);
-		const [, , , , , , wall = ''] = numbers;
+		const { 6: wall = '' } = numbers;
 		const counts = {
 			unseen,
 			missed,

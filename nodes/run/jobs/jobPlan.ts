@@ -73,7 +73,7 @@ export interface JobPlan {
 	/** The parts of each page that become files. */
 	storedFiles: string[];
 	/** The part of the text of each page that is put out; undefined: all of it. */
-	bound: PageTextBound | undefined;
+	bound?: PageTextBound | undefined;
 	/** Most jobs of the run at once, as far as this item says: one that is not waited for does not. */
 	concurrency?: number;
 	/** Most credits that all starts of the run together may cost; undefined: no limit. */

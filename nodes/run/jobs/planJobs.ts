@@ -146,7 +146,9 @@ function planItem(ctx: RunContext, operation: JobOperation, item: number): PlanO
 	try {
 		const fields = readItem(ctx, operation.fields, item);
 		const plan = operation.kind === 'startJob' ? planStart(operation, item, fields) : planGet(operation, item, fields);
-		if (plan.choice === 'file' && isToolCall(ctx)) throw fileForAgent();
+		const asText = isToolCall(ctx);
+		if (plan.choice !== 'file') return { plan: { ...plan, bound: pageTextBound(fields.values, asText) } };
+		if (asText) throw fileForAgent();
 		return { plan };
 	} catch (error) {
 		const { kind, message } = failureOrThrow(error);
@@ -240,7 +242,6 @@ function planCommon(item: number, { values }: FieldValues, kind: JobKind, defaul
 		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
 		failedPages: options.failedPages === true,
 		storedFiles: filesToStore(values),
-		bound: pageTextBound(values, false),
 		...(options.maxJobsAtOnce !== undefined && { concurrency: Number(options.maxJobsAtOnce) }),
 		maxCredits: maxCreditsOf(values),
 		watched,

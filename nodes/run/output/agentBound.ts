@@ -17,8 +17,8 @@ const LESS =
 const NOTE = 200;
 
 /**
- * The items as an AI agent gets them, without pictures and other data inside of texts: whole, or with long texts and lists cut and the last items left out, and
- * then a last item that says how much is missing and how to get it.
+ * The items as an AI agent gets them, without pictures and other data inside of texts: whole, or with long texts and lists
+ * cut and the last items left out. Where anything is cut, a last item says how much is missing and how to get it.
  */
 export function boundForAgent(given: INodeExecutionData[]): INodeExecutionData[] {
 	const items = given.map((item) => ({ ...item, json: readable(item.json) as IDataObject }));

@@ -1,7 +1,6 @@
 import { askedFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
 import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
-import { pageTextBound } from '../../operation/pageText';
 import { addCredits, creditsOfPage } from '../../operation/webPage';
 import type { JsonObject } from '../../service/http/transport';
 import { resultsRequest } from '../../service/jobs/jobKinds';
@@ -243,12 +242,7 @@ export function pageDraft(
 	page: JsonObject,
 ): ItemDraft {
 	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
-	const draft = result.toPageItem(page, record, {
-		stored,
-		detail,
-		asText,
-		bound: choice === 'file' ? undefined : (bound ?? pageTextBound({}, asText)),
-	});
+	const draft = result.toPageItem(page, record, { stored, detail, asText, bound });
 	noteDraft(notes, draft);
 	return draft;
 }

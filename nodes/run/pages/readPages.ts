@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { withMore } from '../../operation/hint';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
-import { pageTextBound } from '../../operation/pageText';
 import { namesItsSource, sourceUrlOf } from '../../operation/webPage';
 import { failureOrThrow, shorten } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
@@ -101,10 +100,7 @@ async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	const { nextPage, failures } = ending;
 	for (const page of await work.changes.absent(plan, record, end, sum, failures)) pages.push(page);
 	const credits = creditsOfAll(plan, record, end, sum, nextPage);
-	const draft = withEnd(
-		jobDraft(work, record, { pages, pagesCost: credits, bound: plan.bound ?? pageTextBound({}, work.asText) }),
-		ending,
-	);
+	const draft = withEnd(jobDraft(work, record, { pages, pagesCost: credits, bound: plan.bound }), ending);
 	const reading = await oneItem(work, plan, draft);
 	return { ...reading, pages: sum.pages, credits };
 }

@@ -91,28 +91,22 @@ function evenSpan(text: string): string {
 }
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
-	...([
-		['amp', '&'],
-		['lt', '<'],
-		['gt', '>'],
-		['quot', '"'],
-		['apos', "'"],
-		['nbsp', ' '],
-	] as const),
-	...([
-		['lsquo', '\u2018'],
-		['rsquo', '\u2019'],
-		['ldquo', '\u201c'],
-		['rdquo', '\u201d'],
-		['hellip', '\u2026'],
-	] as const),
-	...([
-		['ndash', '\u2013'],
-		['mdash', '\u2014'],
-		['copy', '\u00a9'],
-		['reg', '\u00ae'],
-		['euro', '\u20ac'],
-	] as const),
+	['amp', '&'],
+	['lt', '<'],
+	['gt', '>'],
+	['quot', '"'],
+	['apos', "'"],
+	['nbsp', ' '],
+	['lsquo', '\u2018'],
+	['rsquo', '\u2019'],
+	['ldquo', '\u201c'],
+	['rdquo', '\u201d'],
+	['hellip', '\u2026'],
+	['ndash', '\u2013'],
+	['mdash', '\u2014'],
+	['copy', '\u00a9'],
+	['reg', '\u00ae'],
+	['euro', '\u20ac'],
 ]);
 
 /** A text with the signs that its entities stand for. */
