@@ -286,7 +286,10 @@ class JobOperationRun {
 		if (error instanceof ServiceFailure) {
 			const { kind, message } = error;
 			const sentences = records.leftSentences(records.list);
-			if (kind === 'aborted') logStop(this.ctx, sentences);
+			if (kind === 'aborted') {
+				logStop(this.ctx, sentences);
+				records.tellStop();
+			}
 			const told = [message, ...sentences].join(' ');
 			return runError(this.ctx, { item: 0, kind, message: told }, jobs);
 		}

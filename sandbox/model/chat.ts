@@ -199,8 +199,11 @@ function isParameters(value: unknown): value is Parameters {
 	return typeof value === 'object' && value !== null;
 }
 
-/** The arguments of a call: the question in the one that takes it, the least in others that must be there. */
-function argumentsFor({ function: { parameters } }: ChatTool, question: string): object {
+/**
+ * The arguments of a call: the question in the one that takes it, the least in others that must be there. Those of a tool
+ * behind a review stand in an object of their own (docs/reference/n8n-internals.md#review-of-an-agents-tool).
+ */
+function argumentsFor(parameters: unknown, question: string): object {
 	if (!isParameters(parameters)) return {};
 	const { properties = {}, required = [] } = parameters;
 	const names = Object.keys(properties);
@@ -214,7 +217,7 @@ function argumentsFor({ function: { parameters } }: ChatTool, question: string):
 		if (type === 'number' || type === 'integer') return [[name, 1]];
 		if (type === 'boolean') return [[name, false]];
 		if (type === 'array') return [[name, []]];
-		return [[name, type === 'object' ? {} : question]];
+		return [[name, type === 'object' ? argumentsFor(properties[name], question) : question]];
 	});
 	return Object.fromEntries(filled);
 }
@@ -239,7 +242,7 @@ function toolCallFor(
 	const toolCalls = tools.slice(0, text.includes(EVERY_TOOL) ? tools.length : 1).map((tool) => ({
 		id: `call_${newId()}`,
 		name: tool.function.name,
-		arguments: JSON.stringify(argumentsFor(tool, text)),
+		arguments: JSON.stringify(argumentsFor(tool.function.parameters, text)),
 	}));
 	return { content: null, toolCalls };
 }

@@ -1,14 +1,14 @@
-/** The example with a person in between, run as it is in a real n8n: the mail, its buttons, and what comes of them. */
+/** The examples with a person in between, run as they are in a real n8n: the mail, its buttons, and what comes of them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { waitFor } from '../../tools/n8n/poll.ts';
+import type { Execution } from '../../tools/n8n/client.ts';
 import { withCredential } from '../../tools/n8n/examples.ts';
+import { waitFor } from '../../tools/n8n/poll.ts';
 import { nodeOutput, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
 import { type MailServer, startMailServer } from './harness/mail.ts';
-import { example, type Product, sharedProduct } from './harness/product.ts';
-
-const NAME = 'An agent buys data, and a person agrees first';
+import { modelCredential } from './harness/models.ts';
+import { example, exampleTrigger, type Product, sharedProduct } from './harness/product.ts';
 
 for (const version of outerLines()) {
 	describe(`a person in between on n8n ${version}`, { timeout: 600_000 }, () => {
@@ -20,40 +20,63 @@ for (const version of outerLines()) {
 		});
 		after(async () => await server.stop());
 
-		for (const [button, approved, paidCalls] of [
-			['Buy', 'true', 2],
-			['Go On Without', 'false', 0],
+		/** Runs the example until it waits, and presses a button of its mail. */
+		async function answered(name: string, approved: boolean): Promise<{ mail: string; ended: Execution }> {
+			const { client } = product.n8n;
+			const mailsBefore = server.mails.length;
+			const mailbox = await client.createCredential('Mail', 'smtp', {
+				user: '',
+				password: '',
+				host: '127.0.0.1',
+				port: server.port,
+				secure: false,
+				disableStartTls: true,
+			});
+			const credentials = [mailbox, await modelCredential(product)];
+			const saved = await client.createWorkflow(credentials.reduce(withCredential, example(name, product.credential)));
+			const id = await client.run(saved, exampleTrigger);
+			await waitForExecution(client, id, { states: ['waiting'] });
+			const mail = await waitFor('the mail', () => server.mails.at(mailsBefore), { timeoutMs: 30_000 });
+			const links = [...mail.matchAll(/href="([^"]*webhook-waiting[^"]*)"/g)].map(([, link = '']) =>
+				link.replaceAll('&amp;', '&'),
+			);
+			const link = links.find((one) => one.includes(`approved=${approved}`)) ?? assert.fail(mail);
+			// A browser: n8n takes a press by a robot, such as a scanner of mails, for none.
+			const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+			assert.equal((await fetch(link, { headers })).status, 200);
+			return { mail, ended: await waitForExecution(client, id, { states: ['success'] }) };
+		}
+
+		for (const [button, isApproved, paidCalls] of [
+			['Buy', true, 2],
+			['Go On Without', false, 0],
 		] as const) {
-			test(`the agent waits for a mail, and goes on after ${button}`, async () => {
-				const { client } = product.n8n;
-				const mailsBefore = server.mails.length;
-				const data = {
-					user: '',
-					password: '',
-					host: '127.0.0.1',
-					port: server.port,
-					secure: false,
-					disableStartTls: true,
-				};
-				const mailbox = await client.createCredential('Mail', 'smtp', data);
-				const workflow = withCredential(example(NAME, product.credential), mailbox);
-				const saved = await client.createWorkflow(workflow);
-				const id = await client.run(saved, 'When You Press the Button');
-				await waitForExecution(client, id, { states: ['waiting'] });
-				const mail = await waitFor('the mail', () => server.mails.at(mailsBefore), { timeoutMs: 30_000 });
+			test(`the service's agent waits for a mail, and goes on after ${button}`, async () => {
+				const { mail, ended } = await answered('An agent buys data, and a person agrees first', isApproved);
 				assert.match(mail, /company-profile/);
-				const links = [...mail.matchAll(/href="([^"]*webhook-waiting[^"]*)"/g)].map(([, link = '']) =>
-					link.replaceAll('&amp;', '&'),
-				);
-				const link = links.find((one) => one.includes(`approved=${approved}`)) ?? assert.fail(mail);
-				// A browser: n8n takes a press by a robot, such as a scanner of mails, for none.
-				const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
-				assert.equal((await fetch(link, { headers })).status, 200);
-				const ended = await waitForExecution(client, id, { states: ['success'] });
 				const [item] = nodeOutput(ended, 'Approve or Decline');
 				const { exchange } = item?.json as { exchange?: { paidCalls: number } };
 				assert.equal(exchange?.paidCalls, paidCalls);
 				assert.equal(nodeOutput(ended, 'Use the Answer').length, 1);
+			});
+		}
+
+		for (const [button, isApproved] of [
+			['Spend It', true],
+			['No', false],
+		] as const) {
+			// n8n 1 has no review of a tool's calls.
+			test(`n8n's agent calls the tool only after a mail: ${button}`, { skip: version.startsWith('1.') }, async () => {
+				const searches = (): number => product.sandbox.stats().calls.search ?? 0;
+				const before = searches();
+				const { mail, ended } = await answered('An agent asks a person before it spends', isApproved);
+				assert.match(
+					mail,
+					/wants to research: How long does a cargo bike battery last\?\s+It costs at most 20 credits/,
+				);
+				const [answer] = nodeOutput(ended, 'Use the Answer');
+				assert.equal(searches() > before, isApproved);
+				assert.match(String(answer?.json.output), isApproved ? /batter(y|ies)/i : /rejected the tool call/);
 			});
 		}
 	});

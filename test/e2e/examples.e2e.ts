@@ -25,7 +25,7 @@ function fileNames(execution: Execution, node: string, field: string): string[] 
 	});
 }
 
-/** By the words that an example's name has after the number. The durable one runs in engine/howTo.test.ts, the one with a database in large-site.e2e.ts, those that the service starts in trigger.e2e.ts, the one that asks a person in approval.e2e.ts. */
+/** By the words that an example's name has after the number. The durable one runs in engine/howTo.test.ts, the one with a database in large-site.e2e.ts, those that the service starts in trigger.e2e.ts, those that ask a person in approval.e2e.ts. */
 const checks: Record<string, Check> = {
 	'Start here: scrape a page to Markdown': {
 		trigger: BUTTON,
@@ -203,7 +203,7 @@ const names = readExamples(path.join(projectRoot(), 'examples'))
 	.filter(({ nodes }) => !JSON.stringify(nodes).includes('webDataTrigger'))
 	.map(({ name }) => name.replace(/^\d+ · /, ''))
 	.filter((name) => !name.includes('survives a restart') && !name.includes('database table'))
-	.filter((name) => !name.includes('Data Table') && !name.includes('pgvector') && !name.includes('a person agrees'));
+	.filter((name) => !name.includes('Data Table') && !name.includes('pgvector') && !name.includes('a person'));
 
 for (const version of everyLine()) {
 	describe(`examples on n8n ${version}`, { timeout: 600_000 }, () => {

@@ -38,11 +38,11 @@ export class StartedJobs {
 		this.withData((data) => this.write(data, id));
 	}
 
-	/** Says how far the jobs are; an empty text says nothing. Never throws. */
-	tell(progress: string): void {
+	/** Says how far the jobs are; an empty text says nothing. `option`: what their results need to be returned. Never throws. */
+	tell(progress: string, option = ''): void {
 		if (progress === '') return;
 		this.withData((data) => {
-			const text = `${progress}: ${this.collectWith} returns them`.slice(0, MAX_TEXT_LENGTH);
+			const text = `${progress}: ${this.collectWith}${option} returns them`.slice(0, MAX_TEXT_LENGTH);
 			this.names.find((name) => isSet(data, progressKey(name), text));
 		});
 	}
