@@ -219,8 +219,8 @@ export function searchPrice(sent: JsonObject): WorstCase {
 	};
 }
 
-/** A search of the developer index: its hits in tens. */
-export function developerSearchPrice(sent: JsonObject): WorstCase {
+/** A search of the developer index or of the government index: its hits in tens. */
+export function indexSearchPrice(sent: JsonObject): WorstCase {
 	const hits = numberOf(sent.k, HITS);
 	return {
 		credits: tens(hits) * SEARCH_PRICE,

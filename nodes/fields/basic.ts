@@ -247,8 +247,8 @@ interface ValueRule {
 	isEmptyAll?: boolean;
 	/** An expression may give other texts than the choices. */
 	otherValues?: boolean;
-	/** The choice that goes with no other one. */
-	alone?: string;
+	/** The choices that go with no other one. */
+	alone?: string[];
 	/** The value that is sent for an option that was not added, because servers differ in what they do then. */
 	whenNotAdded?: boolean;
 	/** Entries that are no web addresses are left out, and named, unless this option of the operation is off. */

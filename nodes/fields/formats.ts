@@ -58,9 +58,9 @@ const prompt: INodeProperties = textField(
 
 const checkPromptInjection: INodeProperties = switchField(
 	'checkPromptInjection',
-	'Check for Prompt Injection',
+	'Check for Prompt Injection (Older Servers)',
 	false,
-	'Whether to check the page for text that tries to steer the extraction',
+	'Whether to check the page for text that tries to steer the extraction. Newer servers have a page option for it.',
 );
 
 const from = (choice: string) => ({ displayOptions: { show: { jsonFrom: [choice] } } });
@@ -302,7 +302,7 @@ const formatNames: INodeProperties = {
 	name: 'formats',
 	type: 'multiOptions',
 	options: [...EVERYDAY, ...OTHERS],
-	typeOptions: { alone: 'rawBase64' },
+	typeOptions: { alone: ['rawBase64'] },
 	default: ['markdown'],
 	description: 'What to return for each page. Formats with settings show them below once they are chosen.',
 	// Always sent: without formats a search scrapes nothing.

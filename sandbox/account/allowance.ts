@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60_000;
 
 /** By method and path without its query. No recordings: docs/reference/service-notes.md#without-a-key. */
 const ANSWERED: readonly RegExp[] = [
-	/^POST \/v2\/(?:scrape|search|parse|search\/developer)$/,
+	/^POST \/v2\/(?:scrape|search|parse|search\/developer|search\/gov)$/,
 	/^GET \/v2\/search\/research\/papers(?:\/|$)/,
 	/^(?:POST|DELETE) \/v2\/scrape\/[^/]+\/interact$/,
 ];

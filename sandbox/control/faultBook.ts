@@ -26,6 +26,7 @@ const STEPS = [
 	'map',
 	'search',
 	'developerSearch',
+	'governmentSearch',
 	'papers',
 	'agentStart',
 	'agentStatus',

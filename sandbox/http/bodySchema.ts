@@ -119,3 +119,7 @@ export function serviceError(issues: readonly Issue[]): string {
 	const [first] = issues;
 	return first?.code === 'custom' ? first.message : 'Bad Request';
 }
+
+/** A whole number that may be left out, as a query has it too. */
+export const wholeNumber = (schema: z.ZodNumber) =>
+	z.preprocess((value) => (typeof value === 'string' ? Number(value) : value), schema.optional());

@@ -14,7 +14,7 @@ import { scrapeRoutes } from './pages/scrape.ts';
 import { modelRoutes } from './model/model.ts';
 import { monitorRoutes } from './monitor/monitor.ts';
 import { parseRoutes } from './parse/parse.ts';
-import { developerSearchRoutes } from './search/developerSearch.ts';
+import { indexSearchRoutes } from './search/indexSearches.ts';
 import { paperRoutes } from './search/papers.ts';
 import { searchRoutes } from './search/search.ts';
 import { serve } from '../requests/routes.ts';
@@ -28,7 +28,7 @@ const RESOURCES = [
 	batchScrapeRoutes,
 	mapRoutes,
 	searchRoutes,
-	developerSearchRoutes,
+	indexSearchRoutes,
 	paperRoutes,
 	teamRoutes,
 	activityRoutes,

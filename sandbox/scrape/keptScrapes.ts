@@ -24,6 +24,10 @@ const DEAR_FORMATS = ['json', 'question', 'query', 'highlights', 'audio', 'video
 const DEAR = 4;
 
 /** What a page costs with these settings (docs/reference/service-notes.md#prices; recordings scrape-01, scrape-03). */
-export function pageCredits({ formats }: Pick<ScrapeOptions, 'formats'>, pdfPages = 1): number {
-	return Math.max(1, pdfPages) + DEAR * DEAR_FORMATS.filter((name) => formatOf(formats, name)).length;
+export function pageCredits(
+	{ formats, checkPromptInjection }: Pick<ScrapeOptions, 'formats' | 'checkPromptInjection'>,
+	pdfPages = 1,
+): number {
+	const dear = DEAR_FORMATS.filter((name) => formatOf(formats, name)).length + (checkPromptInjection ? 1 : 0);
+	return Math.max(1, pdfPages) + DEAR * dear;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { wholeNumber } from '../http/bodySchema.ts';
 import { rankByWords } from '../text/rankSentences.ts';
 
 const KINDS = ['doc', 'issue', 'pull_request', 'readme'] as const;
@@ -50,8 +51,6 @@ const list = (most: number) =>
 		(value) => (typeof value === 'string' ? value.split(',') : value),
 		z.array(z.string().min(1)).max(most).optional(),
 	);
-const wholeNumber = (schema: z.ZodNumber) =>
-	z.preprocess((value) => (typeof value === 'string' ? Number(value) : value), schema.optional());
 const flag = z.preprocess((value) => {
 	if (value === 'true') return true;
 	return value === 'false' ? false : value;
@@ -83,19 +82,16 @@ export const developerRequestSchema = z
 type DeveloperRequest = z.output<typeof developerRequestSchema>;
 
 /** The hits for a request, best first, with the outcome per kind (shapes developerResult, developerCoverage). */
-export function developerSearch(request: DeveloperRequest): Record<string, unknown> {
+export function developerSearch(request: DeveloperRequest) {
 	const { types, k = 10, passages: most = 1 } = request;
 	const found = rankByWords(request.query, ENTRIES, ({ title, passages }) => ({ title, texts: passages }))
 		.map(({ one }) => one)
 		.filter(({ type }) => !types || types.includes(type))
 		.slice(0, k);
-	return {
-		success: true,
-		results: found.map(({ passages, ...hit }) => ({
-			...hit,
-			passages: passages.slice(0, most).map((text) => ({ text, citation_url: hit.url })),
-		})),
-		coverage: Object.fromEntries(KINDS.map((kind) => [kind, types && !types.includes(kind) ? 'skipped' : 'ok'])),
-		reranked: false,
-	};
+	const results = found.map(({ passages, ...hit }) => ({
+		...hit,
+		passages: passages.slice(0, most).map((text) => ({ text, citation_url: hit.url })),
+	}));
+	const coverage = Object.fromEntries(KINDS.map((kind) => [kind, types && !types.includes(kind) ? 'skipped' : 'ok']));
+	return { answer: { success: true, results, coverage, reranked: false }, hits: results.length };
 }

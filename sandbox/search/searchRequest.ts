@@ -27,7 +27,7 @@ const source = z.preprocess(
 
 const category = z.preprocess(
 	asObject,
-	z.object({ type: z.enum(['github', 'research', 'pdf', 'developer']) }).strict(),
+	z.object({ type: z.enum(['github', 'research', 'pdf', 'developer', 'gov']) }).strict(),
 );
 
 const hostname = z
@@ -82,6 +82,10 @@ export const searchRequestSchema = z
 	.refine(
 		({ categories }) => categories.length <= 1 || !categories.some(({ type }) => type === 'developer'),
 		'the developer category cannot be combined with other categories',
+	)
+	.refine(
+		({ categories }) => categories.length <= 1 || !categories.some(({ type }) => type === 'gov'),
+		'the gov category cannot be combined with other categories',
 	);
 
 export type SearchRequest = z.output<typeof searchRequestSchema>;

@@ -107,12 +107,15 @@ export function isHtml(contentType: string): boolean {
 export class ScrapeFailure extends Error {
 	readonly httpStatus: number;
 	readonly code: string;
+	/** What it has cost all the same. */
+	readonly credits: number;
 
-	constructor(httpStatus: number, code: string, message: string) {
+	constructor(httpStatus: number, code: string, message: string, credits = 0) {
 		super(message);
 		this.name = 'ScrapeFailure';
 		this.httpStatus = httpStatus;
 		this.code = code;
+		this.credits = credits;
 	}
 }
 
@@ -171,6 +174,12 @@ export function deniedByPattern(property: 'includePaths' | 'excludePaths', path:
 		'CRAWL_DENIAL',
 		`This URL's path (${path}) ${how} of the regex patterns you provided in the ${property} parameter.`,
 	);
+}
+
+/** A page that was found to give orders to language models (docs/reference/service-notes.md#prompt-injection; wording the sandbox's own). */
+export function promptInjection(): ScrapeFailure {
+	const text = 'Prompt injection was detected in the content of this page.';
+	return new ScrapeFailure(403, 'SCRAPE_PROMPT_INJECTION_DETECTED', text, 5);
 }
 
 /** A file that no parser here can read (shape errorCode; wording the sandbox's own). */

@@ -96,6 +96,7 @@ const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
 	'parse parseFile': () => ({}),
 	'search search': () => ({ query: 'cargo bikes' }),
 	'search searchDeveloper': () => ({ query: 'retry cursor' }),
+	'search searchGovernment': () => ({ query: 'cargo bike batteries' }),
 	'search searchPapers': () => ({ query: 'cargo bikes' }),
 	'search getPaper': () => PAPER,
 	'search getSimilarPapers': () => ({ ...PAPER, intent: 'deliveries' }),

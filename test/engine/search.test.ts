@@ -106,6 +106,34 @@ describe('Search · Search Developer Index', () => {
 	});
 });
 
+describe('Search · Search Government Index', () => {
+	const GOVERNMENT = { resource: 'search', operation: 'searchGovernment', query: 'cargo bike batteries' };
+
+	it('gives each document with its address, best first', async () => {
+		const execution = await runNode(sandbox, { ...GOVERNMENT, maxResults: 2 });
+		expect(errorText(execution)).toBe('');
+		const [best, ...more] = jsonOf(execution.items(NODE));
+		expect(best).toMatchObject({ title: expect.stringContaining('49 CFR Part 900') as string, position: 1 });
+		expect(more.length).toBeLessThanOrEqual(1);
+	});
+
+	it.each([
+		[404, 'This operation is not available on this server (POST /v2/search/gov gives 404'],
+		[502, 'The service failed: HTTP 502'],
+		[504, 'The service failed: HTTP 504'],
+	])('says what a %s without a body means', async (httpStatus, text) => {
+		sandbox.faults.add({ step: 'governmentSearch', kind: 'body', httpStatus, body: '' });
+		expect(errorText(await runNode(sandbox, GOVERNMENT))).toContain(text);
+	});
+
+	it('is no category beside another one', async () => {
+		const search = { resource: 'search', operation: 'search', query: 'a' };
+		const execution = await runNode(sandbox, { ...search, options: { categories: ['gov', 'pdf'] } });
+		expect(errorText(execution)).toContain('"Categories" takes gov alone, without any other');
+		expect(sandbox.requests()).toEqual([]);
+	});
+});
+
 describe('papers', () => {
 	const PAPER = { resource: 'search', operation: 'getPaper', paperId: 'doi:10.5555/sandbox.1' };
 

@@ -34,6 +34,7 @@ describe('a node without a credential', () => {
 			{ ...SEARCH, operation: 'searchDeveloper', intent: 'bikes' },
 			'POST /v2/search/developer',
 		],
+		['Search Government Index', { ...SEARCH, operation: 'searchGovernment' }, 'POST /v2/search/gov'],
 		['Search Papers', PAPERS, 'GET /v2/search/research/papers'],
 	])('runs %s, and says within which limits', async (_name, parameters, request) => {
 		await hosted();

@@ -1,5 +1,6 @@
 import type { INodeParameters, INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
+import { ruleOf } from '../../nodes/fields/basic';
 import { NodeHelpers } from '../../tools/n8n-engine/n8n.ts';
 
 type Values = Record<string, unknown>;
@@ -55,8 +56,7 @@ function valueOf(field: INodeProperties, top: Values): unknown {
 		case 'options':
 			return choices(field).at(-1);
 		case 'multiOptions':
-			// Stands alone.
-			return choices(field).filter((choice) => choice !== 'rawBase64');
+			return choices(field).filter((choice) => !ruleOf(field).alone?.includes(String(choice)));
 		case 'collection':
 			return fullSettings(options as INodeProperties[], top);
 		case 'fixedCollection': {

@@ -8,7 +8,7 @@ import {
 	batchPrice,
 	crawlPrice,
 	dataToolPrice,
-	developerSearchPrice,
+	indexSearchPrice,
 	isXAddress,
 	llmsTxtPrice,
 	mapPrice,
@@ -206,8 +206,8 @@ describe('a request costs at most', () => {
 			{ limit: 10, threatProtection: { mode: 'normal' } },
 			22,
 		],
-		['a developer search', (sent) => developerSearchPrice({ ...sent }), { k: 31 }, 8],
-		['a developer search without a number', (sent) => developerSearchPrice({ ...sent }), {}, 2],
+		['a search of an index', (sent) => indexSearchPrice({ ...sent }), { k: 31 }, 8],
+		['a search of an index without a number', (sent) => indexSearchPrice({ ...sent }), {}, 2],
 		['a research', (sent) => researchPrice({ ...sent }), { query: 'x', maxUrls: 50 }, 50],
 		['a llms.txt', (sent) => llmsTxtPrice({ ...sent }), { maxUrls: 50 }, 50],
 		['a llms.txt without a limit', (sent) => llmsTxtPrice({ ...sent }), {}, 10],
@@ -346,6 +346,7 @@ it('every operation that costs has a worst case and the option, and no other has
 		'parse.parseFile',
 		'search.search',
 		'search.searchDeveloper',
+		'search.searchGovernment',
 	]);
 	for (const { one } of all) {
 		// The agent has a cap of the service's own by that name, which is sent.

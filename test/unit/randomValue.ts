@@ -60,8 +60,8 @@ function setValue(chance: Chance, field: INodeProperties): { given: unknown; sen
 		}
 		case 'multiOptions': {
 			const some = chance.some(choicesOf(field));
-			const { alone } = ruleOf(field);
-			const sent = alone !== undefined && some.includes(alone) ? [alone] : some;
+			const alone = ruleOf(field).alone?.find((choice) => some.includes(choice));
+			const sent = alone === undefined ? some : [alone];
 			return { given: chance.boolean() ? sent : sent.join(', '), sent };
 		}
 		case 'json': {

@@ -7,6 +7,7 @@ import { fromCharacter, maxPageCharacters } from '../../fields/job/pages';
 import { parsers } from '../../fields/scrape/parsers';
 import {
 	blockAds,
+	checkPromptInjection,
 	excludeTags,
 	headers,
 	includeTags,
@@ -106,6 +107,7 @@ const parseOptions: INodeProperties = scrapeOptionList(
 	parsers,
 	timeout,
 	proxy,
+	checkPromptInjection,
 	storeAsFiles,
 	maxPageCharacters,
 	fromCharacter,

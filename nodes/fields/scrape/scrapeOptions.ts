@@ -203,6 +203,14 @@ export const redactPersonalData: INodeProperties = {
 	routing: { send: { type: 'body', property: 'redactPII' } },
 };
 
+/** Also an option of files. */
+export const checkPromptInjection: INodeProperties = switchField(
+	'checkPromptInjection',
+	'Check for Prompt Injection',
+	false,
+	'Whether to withhold a page with orders to AI models on it. Costs 4 more credits for each page, 5 in all where it is withheld.',
+);
+
 /** The retention of data by the service. */
 export const zeroDataRetention: INodeProperties = switchField(
 	'zeroDataRetention',
@@ -221,6 +229,7 @@ const common: INodeProperties[] = [
 	parsers,
 	location,
 	timeout,
+	checkPromptInjection,
 ];
 
 const rare: INodeProperties[] = [

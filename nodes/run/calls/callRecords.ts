@@ -125,7 +125,7 @@ export class CallRecords {
 
 	/** The reason why an earlier try has failed that was charged all the same: it is not sent again. */
 	failedBefore({ entry }: PlannedCall): WhyFailed | undefined {
-		return this.onceById && entry?.failure;
+		return entry?.failure;
 	}
 
 	/** Its answer, where it is kept here. */
@@ -158,7 +158,13 @@ export class CallRecords {
 
 	/** Its answer says that it has failed. `isPaid`: and was charged, so that no later try of it is sent. */
 	failed(call: PlannedCall, failure: WhyFailed, isPaid: boolean): void {
-		this.onceById?.note(call, 'failed', isPaid ? { failure } : {});
+		const { ledger, onceById } = this;
+		if (onceById) onceById.note(call, 'failed', isPaid ? { failure } : {});
+		else if (isPaid && ledger) {
+			const asked = askedBy(call.plan);
+			ledger.note(asked, 'failed', { failure });
+			call.entry = ledger.find(asked);
+		}
 	}
 
 	/** Nothing of it has arrived, and of no earlier try: the next one is the first. */
@@ -311,7 +317,8 @@ export class CallRecords {
 	/** An earlier try has paid for its answer, and it can be had from there. */
 	private isPaid(call: PlannedCall): boolean {
 		const { ledger, answers } = this;
-		if (this.recall(call) || (this.onceById && call.entry && call.entry.state !== 'killed')) return true;
+		if (this.recall(call) || this.failedBefore(call)) return true;
+		if (this.onceById && call.entry && call.entry.state !== 'killed') return true;
 		return ledger !== undefined && this.wasAnswered(call) && answers?.has(ledger.keyOf(askedBy(call.plan))) === true;
 	}
 

@@ -41,6 +41,11 @@ export class CallSums {
 		this.again.credits = addCredits(this.again.credits, used?.credits);
 	}
 
+	/** A call without a result was charged all the same. */
+	failed(credits: number): void {
+		this.credits = addCredits(this.credits, credits);
+	}
+
 	/** `counts`: input items, those of them without a result, and what held the run up. */
 	tell(notes: Notes, counts: { items: number; failed: number; throttledSeconds: number }): void {
 		const { amount, again, unit } = this;

@@ -304,7 +304,14 @@ class CallOperationRun {
 	}
 
 	private fail(call: PlannedCall, failure: ServiceFailure): void {
-		this.outcomes.fail(call.plan, failedCall(failure, this.operation, call.plan, this.records.tell(call)));
+		const { plan } = call;
+		const { chargedCredits } = failure;
+		const failed = failedCall(failure, this.operation, plan, this.records.tell(call));
+		this.outcomes.fail(plan, failed);
+		if (chargedCredits === undefined) return;
+		this.account.settle(plan, chargedCredits, this.records.countedBefore(call));
+		this.sums.failed(chargedCredits);
+		this.records.failed(call, failed, true);
 	}
 
 	/** Without "continue on error" the first item that failed stops the run. */

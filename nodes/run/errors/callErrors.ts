@@ -50,7 +50,10 @@ export function failedCall(
 	}
 	// The other refusals are about the request or the account.
 	const isAboutPage =
-		kind === 'http' && !failure.isMissingOnServer && (httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);
+		failure.chargedCredits !== undefined ||
+		(kind === 'http' &&
+			!failure.isMissingOnServer &&
+			(httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500));
 	if (typeof asked.sent.url !== 'string' || !isAboutPage) return { kind, message, httpCode };
 	return { kind, httpCode, title, message: `${what}: ${message}` };
 }

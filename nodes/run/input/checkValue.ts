@@ -116,8 +116,8 @@ function checkChoices(field: INodeProperties, value: unknown): unknown[] | undef
 		throw validationError(field, `needs at least one of ${allowed.join(', ')}`, value);
 	}
 	const chosen = [...new Set<unknown>(list)];
-	const { alone } = ruleOf(field);
-	if (alone !== undefined && chosen.length > 1 && chosen.includes(alone)) {
+	const alone = ruleOf(field).alone?.find((choice) => chosen.includes(choice));
+	if (alone !== undefined && chosen.length > 1) {
 		throw validationError(field, `takes ${alone} alone, without any other`, value);
 	}
 	return chosen;

@@ -61,6 +61,10 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 	const why = orStatus(said, status);
 	const open = typeof body?.code === 'string' ? OPEN.get(body.code) : undefined;
 	if (open) return raise(failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs }));
+	const charged = typeof body?.code === 'string' ? CHARGED.get(body.code) : undefined;
+	if (charged) {
+		return raise(failure(charged.text(why), { mayHaveExecuted: true, chargedCredits: charged.credits }));
+	}
 	if (status === 400 || status === 422) {
 		const problems = body ? readProblems(body) : [];
 		const unknown = problems.flatMap((problem) => problem.unknown);
@@ -108,6 +112,18 @@ const OPEN: ReadonlyMap<string, { text: (why: string) => string; retryInMs?: num
 	[
 		'request_unresolved',
 		{ text: (why: string) => `The service does not know what has become of this request: ${why}.` },
+	],
+]);
+
+/** Refusals that cost all the same (docs/reference/service-notes.md#prompt-injection). */
+const CHARGED: ReadonlyMap<string, { text: (why: string) => string; credits: number }> = new Map([
+	[
+		'SCRAPE_PROMPT_INJECTION_DETECTED',
+		{
+			text: (why: string) =>
+				`Firecrawl found orders to AI models on the page and withheld it, which costs 5 credits: ${why}. No retry of this execution asks for it again; to read it all the same, turn Check for Prompt Injection off.`,
+			credits: 5,
+		},
 	],
 ]);
 

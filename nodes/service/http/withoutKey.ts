@@ -17,12 +17,12 @@ const KEYS_PAGE = 'https://www.firecrawl.dev/app/api-keys';
 
 /** By method and path without its query. */
 const ANSWERED: readonly RegExp[] = [
-	/^POST \/v2\/(?:scrape|search|parse|search\/developer)$/,
+	/^POST \/v2\/(?:scrape|search|parse|search\/developer|search\/gov)$/,
 	/^GET \/v2\/search\/research\/papers(?:\/|$)/,
 	/^(?:POST|DELETE) \/v2\/scrape\/[^/]+\/interact$/,
 ];
 
-const ANSWERED_IN_WORDS = 'Scrape, Search, Parse, and the developer and paper searches';
+const ANSWERED_IN_WORDS = 'Scrape, Search, Parse, and the developer, government and paper searches';
 
 /** True for the hosted service, asked without a key: `key` as it is sent, `baseUrl` normalized. */
 export function isWithoutKey(baseUrl: string, key: string): boolean {

@@ -16,6 +16,7 @@ import { scrapeRequestSchema } from '../../scrape/options/scrapeOptions.ts';
 import { fittingTools } from '../../dataTools/catalogue.ts';
 import { dataToolsSchema } from '../../dataTools/runTools.ts';
 import type { Service } from '../../service/service.ts';
+import { ScrapeFailure } from '../../web/webClient.ts';
 
 const PATH = '/v2/scrape';
 
@@ -51,6 +52,7 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 		return jsonAnswer(200, { success: true, data: { ...scraped.document, ...tools } });
 	} catch (error) {
 		const refused = scrapeRefusal(error);
+		if (error instanceof ScrapeFailure) service.credits.charge(error.credits);
 		// Looking into the cache in vain costs one credit (docs/reference/service-notes.md#prices).
 		if (options.lockdown && refused.status === 404) service.credits.charge(1);
 		return refused;

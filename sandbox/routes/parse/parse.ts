@@ -74,6 +74,7 @@ async function parse(service: Service, body: unknown, contentType: string): Prom
 		return jsonAnswer(200, { success: true, data: document });
 	} catch (error) {
 		const answer = scrapeRefusal(error);
+		if (error instanceof ScrapeFailure) service.credits.charge(error.credits);
 		// A miss is 500 here (recording parse-80).
 		const isMiss = error instanceof ScrapeFailure && error.httpStatus === 404;
 		return isMiss ? { ...answer, status: 500 } : answer;

@@ -33,7 +33,7 @@ async function withContent(
 	} catch (error) {
 		if (!(error instanceof ScrapeFailure)) throw error;
 		const metadata = { statusCode: error.httpStatus, error: error.message, sourceURL: hit.url };
-		return { hit: { ...hit, metadata }, credits: 0 };
+		return { hit: { ...hit, metadata }, credits: error.credits };
 	}
 }
 

@@ -3,7 +3,7 @@ import { cleanHtml, imagesIn, linksIn, readMetadata, readPage } from '../../html
 import type { PageMetadata } from '../../html/cleanHtml.ts';
 import { toMarkdown } from '../../html/markdown.ts';
 import { readProduct } from '../../html/structuredData.ts';
-import { unsupportedFile, isHtml, textOf } from '../../web/webClient.ts';
+import { isHtml, promptInjection, textOf, unsupportedFile } from '../../web/webClient.ts';
 import type { FetchedPage } from '../../web/webClient.ts';
 import { formatOf } from '../options/formats.ts';
 import type { Format } from '../options/formats.ts';
@@ -79,6 +79,9 @@ interface Built {
 	pdfPages: number;
 }
 
+/** What the sandbox takes for an order to a language model. */
+const GIVES_ORDERS = /\b(ignore|disregard) (all |any )?(previous|prior|earlier) instructions\b/i;
+
 /** Builds all formats that need nothing but the fetched page. Rejects with a ScrapeFailure for an unreadable file. */
 export async function buildDocument(page: FetchedPage, options: ScrapeOptions): Promise<Built> {
 	const { formats } = options;
@@ -86,6 +89,7 @@ export async function buildDocument(page: FetchedPage, options: ScrapeOptions): 
 	const isPage = isHtml(page.contentType);
 	const wantsMarkdown = formatOf(formats, 'markdown') !== undefined;
 	const markdown = wantsMarkdown && isPage ? toMarkdown(content.html) : content.markdown;
+	if (options.checkPromptInjection && GIVES_ORDERS.test(content.rawHtml || markdown)) throw promptInjection();
 	const warnings = NOT_HERE.filter((name) => formatOf(formats, name)).map(
 		(name) => `The format ${name} needs a service that is not set up here.`,
 	);

@@ -89,6 +89,7 @@ export const scrapeFields = {
 	minAge: milliseconds.optional(),
 	lockdown: z.boolean().optional(),
 	redactPII: redactPII.optional(),
+	checkPromptInjection: z.boolean().optional(),
 	profile: z
 		.object({ name: z.string().min(1).max(128), saveChanges: z.boolean().optional() })
 		.strict()

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { developerSearchPrice } from '../../../cost/prices';
+import { indexSearchPrice } from '../../../cost/prices';
 import { additionalFields, maxCredits, optionList, rareOptions } from '../../../fields/basic';
 import { choiceField, choicesField, numberField, switchField, textField } from '../../../fields/field';
 import type { CallOperation } from '../../../operation/operation';
 import type { JsonObject } from '../../../service/http/transport';
-import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './results';
+import { maxResults, queryField, readNumbered, resultItems, resultOutput, resultUsage } from './results';
 
 /** Options of the developer search but the query, the kinds and the number of results. */
 const developerOptions: INodeProperties = optionList(
@@ -79,14 +79,6 @@ const types: INodeProperties = choicesField(
 	],
 );
 
-const maxResults: INodeProperties = numberField(
-	'maxResults',
-	'Max Results',
-	10,
-	'How many results to return at most, 1 to 100. Each 10 cost 2 credits.',
-	{ min: 1, max: 100, send: 'k' },
-);
-
 /** Some servers leave out the kind; it is the first part of the id (shape `developerResult`). */
 function readResults(answer: { body: JsonObject }): IDataObject[] | undefined {
 	return readNumbered(answer)?.map((result) => ({
@@ -104,6 +96,6 @@ export const searchDeveloper: CallOperation = {
 	request: { method: 'POST', path: '/v2/search/developer', bucket: 'search' },
 	toItems: resultItems(readResults, ['coverage', 'reranked', 'repos', 'sources']),
 	usage: resultUsage(readResults),
-	worstCase: developerSearchPrice,
+	worstCase: indexSearchPrice,
 	fields: [queryField('e.g. cancel a fetch request on timeout'), types, maxResults, resultOutput, developerOptions],
 };

@@ -13,6 +13,7 @@ import { pageTextBound } from '../../../operation/pageText';
 import { unknownFields } from '../../../operation/webPage';
 import { count } from '../../../text/amounts';
 import { searchDeveloper } from './developer';
+import { searchGovernment } from './government';
 import { getPaper, getSimilarPapers, searchPapers } from './papers';
 import { queryField, readWebResults, resultItems, resultOutput, resultUsage, scrapedPages } from './results';
 
@@ -31,12 +32,20 @@ const common: INodeProperties[] = [
 		'Host names to leave out, separated by commas. Not together with Include Domains.',
 		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org' },
 	),
-	choicesField('categories', 'Categories', [], 'Narrows web results to these kinds. With none chosen, all of them.', [
-		['Academic Sites', 'research'],
-		['Developer', 'developer', 'Cannot be combined with others'],
-		['GitHub', 'github'],
-		['PDF Files', 'pdf'],
-	]),
+	choicesField(
+		'categories',
+		'Categories',
+		[],
+		'Narrows web results to these kinds. With none chosen, all of them.',
+		[
+			['Academic Sites', 'research'],
+			['Developer', 'developer', 'Cannot be combined with others'],
+			['GitHub', 'github'],
+			['Government', 'gov', 'Law and regulation of the United States. Cannot be combined with others.'],
+			['PDF Files', 'pdf'],
+		],
+		{ typeOptions: { alone: ['developer', 'gov'] } },
+	),
 	textField('country', 'Country', 'Two-letter country code (ISO 3166-1), such as DE', {
 		default: 'US',
 		typeOptions: { sentAs: 'countryCode' },
@@ -191,7 +200,7 @@ const searchWeb: CallOperation = {
 export const search: Resource = {
 	value: 'search',
 	name: 'Search',
-	description: 'Search the web, news or images, developer documents or scientific papers',
-	operations: [searchWeb, searchDeveloper, searchPapers, getPaper, getSimilarPapers],
+	description: 'Search the web, news or images, developer documents, US law or scientific papers',
+	operations: [searchWeb, searchDeveloper, searchGovernment, searchPapers, getPaper, getSimilarPapers],
 	defaultOperation: 'search',
 };
