@@ -234,6 +234,8 @@ interface ValueRule {
 	maxLength?: number;
 	/** Most entries of a list. */
 	maxItems?: number;
+	/** Most bytes of an object as JSON. */
+	maxJsonBytes?: number;
 	/** Of a list of groups: an entry that holds nothing but this property is sent as its bare value. */
 	shorthand?: string;
 	/** The value that is sent for a group that was added and left empty. Without it, nothing is sent. */

@@ -6,7 +6,7 @@ import { MAX_SLEEP_MS, Sleeps, sleep } from './http/time';
 import type { Time } from './http/time';
 import { REQUEST_TIMEOUT_MS, sendRequest } from './http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from './http/transport';
-import { isWithoutKey, missingKeyText, usedUp } from './http/withoutKey';
+import { isWithoutKey, missingKeyText, refusedWithoutKey } from './http/withoutKey';
 import { KnownIds } from './limits/knownIds';
 import { Limits } from './limits/limits';
 import type { Ask } from './limits/limits';
@@ -224,8 +224,8 @@ class Exchange {
 
 	private firstTryMs: number | undefined;
 
-	/** Set once this address has used up what it may ask for without a key: nothing more is sent in this run. */
-	private usedUp: ServiceFailure | undefined;
+	/** Set once this address is refused whatever it asks for without a key: nothing more is sent in this run. */
+	private refused: ServiceFailure | undefined;
 
 	constructor(private readonly parts: ExchangeParts) {}
 
@@ -236,15 +236,17 @@ class Exchange {
 			const failure = failureOrThrow(error);
 			failure.message = secrets.inMessage(failure.message);
 			if (isAboutParameters(failure)) failure.message += namesInPanel?.(failure.message) ?? '';
+			const refused = isWithoutKey(baseUrl, key) ? refusedWithoutKey(failure) : undefined;
+			if (refused?.isLasting) this.refused ??= refused.failure;
+			if (refused) throw this.refused ?? refused.failure;
 			if (failure.httpCode === 401 && key === '') failure.message = missingKeyText(baseUrl);
-			if (isWithoutKey(baseUrl, key)) this.usedUp ??= usedUp(failure);
-			throw this.usedUp ?? failure;
+			throw failure;
 		});
 	}
 
 	private async receive(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
 		const { baseUrl, secrets, time } = this.parts;
-		if (this.usedUp) throw this.usedUp;
+		if (this.refused) throw this.refused;
 		this.firstTryMs ??= time.now();
 		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
 		this.wasAnswered = true;

@@ -3,12 +3,13 @@ import { z } from 'zod/v4';
 import { TOOLS } from './tools.ts';
 import type { DataTool } from './tools.ts';
 
-const names = z.array(z.string()).optional();
+const names = z.array(z.string()).min(1).max(50).optional();
 
 /** What find-tools may be asked with. */
 export const findOptions = z
 	.object({
-		urls: names,
+		query: z.string().min(1).max(2000).optional(),
+		urls: z.array(z.string()).min(1).max(100).optional(),
 		providers: names,
 		categories: names,
 		groups: names,
@@ -18,7 +19,12 @@ export const findOptions = z
 		limit: z.number().int().min(1).max(100).optional(),
 		offset: z.number().int().min(0).default(0),
 	})
-	.strict();
+	.strict()
+	.refine(
+		({ level, query, urls, providers, categories, groups, capabilities }) =>
+			level !== 'categories' || !(query ?? urls ?? providers ?? categories ?? groups ?? capabilities),
+		'The level categories takes limit and offset only',
+	);
 
 type FindOptions = z.output<typeof findOptions>;
 type Level = NonNullable<FindOptions['level']>;
@@ -33,15 +39,22 @@ const allows = (wanted: string[] | undefined, name: string): boolean => !wanted 
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
-function matches(tool: DataTool, { providers, categories, groups, capabilities, urls }: FindOptions): boolean {
+/** Does a word of the query stand in what is said of the tool? */
+function isAbout({ name, description }: DataTool, query: string): boolean {
+	const words = query.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+	return words.some((word) => `${name} ${description}`.toLowerCase().includes(word));
+}
+
+function matches(tool: DataTool, { query, providers, categories, groups, capabilities, urls }: FindOptions): boolean {
+	if (query !== undefined && !isAbout(tool, query)) return false;
 	const isNamed = allows(providers, tool.provider) && allows(capabilities, tool.capability);
 	const isOfKind = allows(categories, tool.category) && allows(groups, tool.group);
 	return isNamed && isOfKind && (!urls || urls.some((url) => tool.hosts.includes(hostOf(url))));
 }
 
 /** Nothing asked: the categories. A category: its providers. A provider or anything narrower: its tools. */
-function usualLevel({ categories, providers, groups, capabilities, urls }: FindOptions): Level {
-	if (providers || groups || capabilities || urls) return 'tools';
+function usualLevel({ query, categories, providers, groups, capabilities, urls }: FindOptions): Level {
+	if (query || providers || groups || capabilities || urls) return 'tools';
 	return categories ? 'providers' : 'categories';
 }
 
@@ -84,10 +97,8 @@ export function fittingTools(
 	{ query = '', urls = [] }: { query?: string; urls?: string[] },
 	detail: 'compact' | 'summary' | 'full',
 ): Array<Record<string, unknown>> {
-	const words = query.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-	const fits = ({ name, description, hosts }: DataTool): boolean =>
-		words.some((word) => `${name} ${description}`.toLowerCase().includes(word)) ||
-		urls.some((url) => hosts.includes(hostOf(url)));
+	const fits = (tool: DataTool): boolean =>
+		isAbout(tool, query) || urls.some((url) => tool.hosts.includes(hostOf(url)));
 	return TOOLS.filter(fits).map((tool) => {
 		const { name, description, ...compact } = toolOf(tool, []);
 		if (detail === 'compact') return compact;

@@ -9,7 +9,12 @@ import { TOOLS } from './tools.ts';
 const MAX_CALLS = 10;
 
 const call = z
-	.object({ provider: z.string(), capability: z.string(), options: z.record(z.string(), z.unknown()).optional() })
+	.object({
+		provider: z.string().min(1).max(200),
+		capability: z.string().min(1).max(200),
+		version: z.string().min(1).max(128).optional(),
+		options: z.record(z.string(), z.unknown()).optional(),
+	})
 	.strict();
 
 /** A scrape that runs data tools instead of reading a page. */

@@ -65,7 +65,11 @@ export function refusal(status: number, error: string, extra?: Record<string, un
 
 /** 429 for an address that has used up what it may ask for without a key (docs/reference/service-notes.md#without-a-key). */
 export function addressUsedUp(reason: string, seconds: number): Answer {
-	return refusal(429, `The ${reason} without a key are used up`, { reason, retry_after_seconds: seconds });
+	return refusal(429, `The ${reason} without a key are used up`, {
+		reason,
+		retry_after_seconds: seconds,
+		signup_url: 'https://firecrawl.dev/k/sandbox',
+	});
 }
 
 /** 402 for a start with nothing left (recording auth-20). */

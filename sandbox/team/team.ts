@@ -152,16 +152,50 @@ export const feedbackSchema = z
 		NO_SIGNAL,
 	);
 
+const text = (most: number) => z.string().min(1).max(most);
+
+const capabilityFeedback = z
+	.object({
+		name: text(200),
+		provider: text(200),
+		issue: z.enum([
+			'new_capability_request',
+			'missing_capability',
+			'insufficient_functionality',
+			'incorrect_result',
+			'execution_error',
+			'other',
+		]),
+		why: z.string().min(1),
+		requestedFunctionality: z.string().min(1).optional(),
+	})
+	.strict()
+	.refine(
+		({ issue, requestedFunctionality }) => issue !== 'new_capability_request' || requestedFunctionality !== undefined,
+		'requestedFunctionality is required for new_capability_request',
+	);
+
 /** Feedback on data tools, which have no job. No recordings: docs/reference/service-notes.md#data-tools. */
 export const toolFeedbackSchema = z
 	.object({
 		endpoint: z.literal('alexandria'),
 		rating,
-		rationale: z.string().optional(),
-		requestedWebsite: z
-			.object({ url: z.string().optional(), requestedFunctionality: z.string().optional() })
-			.strict()
+		rationale: text(2000),
+		objective: text(2000).optional(),
+		requestedWebsite: z.object({ url: z.url().max(2048), requestedFunctionality: text(2000) }).strict(),
+		providerFeedback: z
+			.array(
+				z
+					.object({
+						name: text(200),
+						issue: z.enum(['missing_provider', 'insufficient_coverage', 'provider_unavailable', 'other']),
+						why: z.string().min(1),
+					})
+					.strict(),
+			)
+			.max(20)
 			.optional(),
+		capabilityFeedback: z.array(capabilityFeedback).max(20).optional(),
 		origin: z.string().optional(),
 		integration: z.string().optional(),
 	})

@@ -93,6 +93,9 @@ describe('Find', () => {
 		expect(await namesOf({ urls: 'shop.example' })).toEqual(['offers']);
 		expect(await namesOf({ level: 'categories' })).toEqual(['companies', 'prices', 'people']);
 		expect(await namesOf({ options: { groups: 'rates' }, expand: ['examples'] })).toEqual(['currencies']);
+		expect(await namesOf({ query: 'entry of one company' })).toEqual(['company-profile', 'company-search']);
+		// What was typed for tools is not sent for the list of categories, which takes nothing else.
+		expect(await namesOf({ level: 'categories', query: 'company' })).toHaveLength(3);
 	});
 
 	it('asks nobody else than the catalogue for a further page, whatever the server names', async () => {
@@ -144,6 +147,15 @@ describe('Run', () => {
 			'Tern Logistics',
 			'Oriole Cargo',
 		]);
+	});
+
+	it('runs the version that is asked for, and refuses inputs that are too large before anything is sent', async () => {
+		const pinned = run('company-profile', { name: 'Kestrel' }, { options: { version: '1.2.0' } });
+		expect(errorText(await runNode(service, pinned))).toBe('');
+		expect(runs()[0]?.body.alexandria).toMatchObject({ version: '1.2.0' });
+		const large = await runNode(service, run('company-profile', { name: 'x'.repeat(256 * 1024) }));
+		expect(errorText(large)).toMatch(/may have at most 256 KB as JSON, but it has 257\. Nothing was sent\.$/);
+		expect(runs()).toHaveLength(1);
 	});
 
 	it('fails an item in the words of the provider, and says what was charged', async () => {

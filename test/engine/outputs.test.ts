@@ -64,7 +64,12 @@ const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
 		const { id: approvalId } = item?.json.pendingApproval as { id: string };
 		return { threadId: String(item?.json.threadId), approvalId };
 	},
-	'feedback rateDataTools': () => ({ rating: 'good', rationale: 'Complete' }),
+	'feedback rateDataTools': () => ({
+		rating: 'good',
+		rationale: 'Complete',
+		requestedUrl: SITE,
+		requestedFunctionality: 'Prices',
+	}),
 	'dataTool find': () => ({ providers: 'open-registry' }),
 	'dataTool run': () => ({
 		provider: 'open-registry',

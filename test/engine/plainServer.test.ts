@@ -86,7 +86,13 @@ const cases: Array<[string, INodeParameters, RegExp, Record<string, ScriptAnswer
 	],
 	[
 		'feedback',
-		{ operation: 'rateDataTools', rating: 'good', rationale: 'Right' },
+		{
+			operation: 'rateDataTools',
+			rating: 'good',
+			rationale: 'Right',
+			requestedUrl: 'https://a.example/',
+			requestedFunctionality: 'Prices',
+		},
 		/This server has no data tools/,
 		{ 'POST /v2/feedback': recorded(team, 'feedback-12-bad-unknown-endpoint') },
 	],

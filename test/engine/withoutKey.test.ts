@@ -107,12 +107,13 @@ describe('a node without a credential', () => {
 	});
 
 	it.each([
-		['a scrape', { ...SCRAPE, scrapeOptions: { rareOptions: { zeroDataRetention: true } } }],
-		['a search', { ...SEARCH, options: { rareOptions: { enterprise: ['zdr'] } } }],
-	])('sends no %s that shall not be kept, which needs a key', async (_name, parameters) => {
+		['scrape', 'Zero Data Retention', { ...SCRAPE, scrapeOptions: { rareOptions: { zeroDataRetention: true } } }],
+		['search', 'Zero Retention Search', { ...SEARCH, options: { rareOptions: { enterprise: ['zdr'] } } }],
+		['anonymous search', 'Zero Retention Search', { ...SEARCH, options: { rareOptions: { enterprise: ['anon'] } } }],
+	])('sends no %s that shall not be kept, which needs a key', async (_name, what, parameters) => {
 		await hosted();
 		const text = errorText(await runNode(sandbox, parameters, WITHOUT));
-		expect(text).toContain('Zero Data Retention needs a Firecrawl key');
+		expect(text).toContain(`${what} needs a Firecrawl key`);
 		expect(askedFor()).toEqual([]);
 	});
 
@@ -140,25 +141,33 @@ it('treats a credential without a key the same, where it names the hosted servic
 describe('what an address may use without a key', () => {
 	const THREE = [{ n: 0 }, { n: 1 }, { n: 2 }];
 
-	it.each(['requests', 'credits'] as const)(
-		'is used up by %s: each item says when it is free again',
-		async (reason) => {
-			await hosted({ [reason]: 1 });
-			const node = { onError: 'continueRegularOutput' } as const;
-			await runNode(sandbox, SCRAPE, WITHOUT);
-			const execution = await runNode(sandbox, SCRAPE, { ...WITHOUT, items: THREE, node });
-			const errors = jsonOf(execution.items(NODE)).map(({ error }) => error);
-			expect(errors).toHaveLength(3);
-			for (const error of errors) {
-				expect(error).toMatch(
-					new RegExp(
-						`^The ${reason} that Firecrawl gives your IP address without a key are used up: free again in 60 minutes`,
-					),
-				);
-			}
-			expect(hintsIn(execution)).not.toContain('within the free limits');
-		},
-	);
+	it.each([
+		['requests', 'are used up: free again in 60 minutes, or at once'],
+		['credits', 'do not cover this request: a smaller one may pass, and all are free again in 60 minutes, or at once'],
+	] as const)('is used up by %s: each item says when it is free again', async (reason, text) => {
+		await hosted({ [reason]: 1 });
+		const node = { onError: 'continueRegularOutput' } as const;
+		await runNode(sandbox, SCRAPE, WITHOUT);
+		const execution = await runNode(sandbox, SCRAPE, { ...WITHOUT, items: THREE, node });
+		const errors = jsonOf(execution.items(NODE)).map(({ error }) => error);
+		expect(errors).toHaveLength(3);
+		for (const error of errors) {
+			expect(error).toContain(`The ${reason} that Firecrawl gives your IP address without a key ${text}`);
+			expect(error).toContain('with a key from https://firecrawl.dev/k/sandbox in the credential');
+		}
+		expect(hintsIn(execution)).not.toContain('within the free limits');
+	});
+
+	it('does not cover one request, and the others go on', async () => {
+		await hosted();
+		const body = { success: false, error: 'Too dear', reason: 'credits', retry_after_seconds: 1e300 };
+		sandbox.faults.add({ step: 'scrape', kind: 'body', httpStatus: 429, body, times: 1 });
+		const node = { onError: 'continueRegularOutput' } as const;
+		const execution = await runNode(sandbox, SCRAPE, { ...WITHOUT, items: THREE, node });
+		const pages = jsonOf(execution.items(NODE));
+		expect(pages.filter(({ error }) => error === undefined)).toHaveLength(2);
+		expect(pages.find(({ error }) => error !== undefined)?.error).toContain('all are free again later, or at once');
+	});
 
 	it('is asked for once by a run that is refused', async () => {
 		await hosted({ requests: 0 });
@@ -182,6 +191,34 @@ describe('what an address may use without a key', () => {
 			status: 'partial',
 			limit: expect.stringContaining('used up: free again in 60 minutes') as string,
 		});
+	});
+});
+
+describe('an address that is not answered without a key', () => {
+	it.each([
+		[
+			'has no IPv4 address',
+			PAPERS,
+			{ httpStatus: 401, body: { success: false, error: 'Unauthorized' } },
+			/^Firecrawl does not answer your address without a key, which it does for IPv4 addresses only, while that is open\. It works with a key from https:\/\/www\.firecrawl\.dev\/app\/api-keys .* The service says: Unauthorized\.$/,
+		],
+		[
+			'hides',
+			SCRAPE,
+			{
+				httpStatus: 403,
+				body: { success: false, error: 'Your IP looks suspicious.', signup_url: 'https://evil.example/k/1' },
+			},
+			/^Firecrawl does not answer networks that hide who asks \(VPN, proxy, TOR\) without a key\. It works with a key from https:\/\/www\.firecrawl\.dev\/app/,
+		],
+	] as const)('because it %s: says so, and asks once', async (_name, parameters, answer, text) => {
+		await hosted();
+		const step = parameters === PAPERS ? 'papers' : 'scrape';
+		sandbox.faults.add({ step, kind: 'body', ...answer });
+		const execution = await runNode(sandbox, parameters, WITHOUT);
+		expect(errorText(execution)).toMatch(text);
+		expect(errorText(execution)).not.toContain('Without a key, only');
+		expect(askedFor()).toHaveLength(1);
 	});
 });
 

@@ -115,6 +115,7 @@ const details: INodeProperties[] = [
 		'Metadata (JSON)',
 		'{}',
 		'Data of your own to keep with the feedback, as a JSON object of at most 8 KB',
+		{ typeOptions: { maxJsonBytes: 8 * 1024 } },
 	),
 	missingContent(50),
 	textField(
@@ -173,6 +174,62 @@ const rateSearch: CallOperation = {
 	],
 };
 
+/** What there is to say of several tools or providers (docs/reference/service-notes.md#data-tools). */
+function aboutTools(
+	name: string,
+	displayName: string,
+	one: 'tool' | 'provider',
+	issues: Array<[label: string, value: string]>,
+): INodeProperties {
+	const isTool = one === 'tool';
+	return rowsField(
+		name,
+		displayName,
+		`Add ${one}`,
+		`What to say of single ${one}s, at most 20`,
+		[
+			one,
+			isTool ? 'Tool' : 'Provider',
+			[
+				textField('name', 'Name', `Name of the ${one}, as Data Tool · Find has it, at most 200 characters`, {
+					typeOptions: { maxLength: 200 },
+					required: true,
+					placeholder: isTool ? 'e.g. company-profile' : 'e.g. open-registry',
+				}),
+				...(isTool
+					? [
+							textField(
+								'provider',
+								'Provider',
+								'Who offers the tool, as Data Tool · Find has it, at most 200 characters',
+								{
+									typeOptions: { maxLength: 200 },
+									required: true,
+									placeholder: 'e.g. open-registry',
+								},
+							),
+						]
+					: []),
+				choiceField('issue', 'Issue', issues[0]?.[1] ?? '', 'What is wrong', issues, { required: true }),
+				textField('why', 'Why', 'What makes you say so, in your own words', {
+					required: true,
+					placeholder: 'e.g. It has no owners',
+				}),
+				...(isTool
+					? [
+							textField('requestedFunctionality', 'Wanted Data', 'What the new tool should give', {
+								typeOptions: { isNeeded: true },
+								displayOptions: { show: { issue: ['new_capability_request'] } },
+								placeholder: 'e.g. Owners of a company',
+							}),
+						]
+					: []),
+			],
+		],
+		{ typeOptions: { multipleValues: true, maxItems: 20 }, send: name },
+	);
+}
+
 const rateDataTools: CallOperation = {
 	kind: 'call',
 	value: 'rateDataTools',
@@ -184,20 +241,49 @@ const rateDataTools: CallOperation = {
 	toItems: receiptItems,
 	fields: [
 		rating,
-		textField('rationale', 'Reason', 'Why you rate them so, in your own words', {
-			typeOptions: { rows: 2 },
+		textField('rationale', 'Reason', 'Why you rate them so, in your own words, at most 2000 characters', {
+			typeOptions: { rows: 2, maxLength: 2000 },
+			required: true,
 			placeholder: 'e.g. The register has no owners',
 		}),
 		textField('requestedUrl', 'Website', 'Address of a website whose data you would want from a tool', {
 			typeOptions: { sentAs: 'url' },
+			required: true,
 			placeholder: 'e.g. https://example.com',
 			send: 'requestedWebsite.url',
 		}),
-		textField('requestedFunctionality', 'Wanted Data', 'What a tool should give of that website', {
-			placeholder: 'e.g. Opening hours of all branches',
-			send: 'requestedWebsite.requestedFunctionality',
-		}),
-		optionList(additionalFields),
+		textField(
+			'requestedFunctionality',
+			'Wanted Data',
+			'What a tool should give of that website, at most 2000 characters',
+			{
+				typeOptions: { maxLength: 2000 },
+				required: true,
+				placeholder: 'e.g. Opening hours of all branches',
+				send: 'requestedWebsite.requestedFunctionality',
+			},
+		),
+		optionList(
+			aboutTools('capabilityFeedback', 'About Tools', 'tool', [
+				['Call Failed', 'execution_error'],
+				['Not Enough', 'insufficient_functionality'],
+				['Other', 'other'],
+				['There Is None', 'missing_capability'],
+				['Wanted as a New Tool', 'new_capability_request'],
+				['Wrong Result', 'incorrect_result'],
+			]),
+			aboutTools('providerFeedback', 'About Providers', 'provider', [
+				['Did Not Answer', 'provider_unavailable'],
+				['Not Enough', 'insufficient_coverage'],
+				['Other', 'other'],
+				['There Is None', 'missing_provider'],
+			]),
+			textField('objective', 'Objective', 'What you wanted the data for, at most 2000 characters', {
+				typeOptions: { maxLength: 2000 },
+				placeholder: 'e.g. Find shops that open on Sundays',
+			}),
+			additionalFields,
+		),
 	],
 };
 

@@ -48,11 +48,11 @@ export function checkValue(field: INodeProperties, given: unknown): unknown {
 		case 'multiOptions':
 			return checkChoices(field, value);
 		case 'json':
-			return checkObject(field, value);
+			return withinSize(field, checkObject(field, value));
 		// An expression or an AI agent gives the object itself.
 		case 'resourceMapper': {
 			const mapping = mappingOf(value);
-			return mapping ? readMapping(field, mapping) : checkObject(field, value);
+			return withinSize(field, mapping ? readMapping(field, mapping) : checkObject(field, value));
 		}
 		// The place of a field in an earlier version: its kind shows in its default only.
 		case 'hidden':
@@ -60,6 +60,15 @@ export function checkValue(field: INodeProperties, given: unknown): unknown {
 		default:
 			return checkText(field, value);
 	}
+}
+
+function withinSize(field: INodeProperties, value: unknown): unknown {
+	const { maxJsonBytes } = ruleOf(field);
+	if (maxJsonBytes === undefined || value === undefined) return value;
+	const bytes = Buffer.byteLength(JSON.stringify(value));
+	if (bytes <= maxJsonBytes) return value;
+	const [most, has] = [maxJsonBytes, bytes].map((size) => Math.ceil(size / 1024));
+	throw refusedInput(`"${field.displayName}" may have at most ${most} KB as JSON, but it has ${has}.`);
 }
 
 function isEmpty(value: unknown): boolean {

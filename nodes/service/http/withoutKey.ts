@@ -1,6 +1,7 @@
 import { count } from '../../text/amounts';
 import { trimEnd } from '../../text/ends';
 import { ServiceFailure } from './failure';
+import type { FailureKind } from './failure';
 import { readErrorText } from './refusal';
 import type { JsonObject, ServiceRequest } from './transport';
 
@@ -45,15 +46,13 @@ export function answersWithoutKey({
 
 /** The part of a request that the hosted service answers with a key only; undefined where there is none. */
 export function needsKeyFor(sent: JsonObject): string | undefined {
-	if (asksForNoRetention(sent)) return 'Zero Data Retention';
-	const { sources, domainTools } = sent;
+	const { sources, domainTools, enterprise, scrapeOptions, zeroDataRetention } = sent;
+	const ofPages = typeof scrapeOptions === 'object' && scrapeOptions !== null ? scrapeOptions : {};
+	const keepsNothing =
+		zeroDataRetention === true || ('zeroDataRetention' in ofPages && ofPages.zeroDataRetention === true);
+	if (keepsNothing) return 'Zero Data Retention';
+	if (Array.isArray(enterprise) && enterprise.some((one) => one !== 'default')) return 'Zero Retention Search';
 	return domainTools === true || (Array.isArray(sources) && sources.includes('alexandria')) ? 'Data Tools' : undefined;
-}
-
-/** Does a request ask that the service, or its search provider, keeps nothing? */
-function asksForNoRetention({ zeroDataRetention, scrapeOptions, enterprise }: JsonObject): boolean {
-	if (zeroDataRetention === true || (Array.isArray(enterprise) && enterprise.includes('zdr'))) return true;
-	return typeof scrapeOptions === 'object' && scrapeOptions !== null && asksForNoRetention({ ...scrapeOptions });
 }
 
 /** The error that says why nothing was sent, and what to do. `what`: the operation or option, as the panel calls it. */
@@ -61,9 +60,8 @@ export function needsKeyText(what: string): string {
 	return `${what} needs a Firecrawl key: create the credential Web Data API (Firecrawl) with a key from ${KEYS_PAGE}. Without a key, only ${ANSWERED_IN_WORDS} work.`;
 }
 
-/** The error when a service asks for a key and the credential has none. */
+/** The error when a server of one's own asks for a key and the credential has none. */
 export function missingKeyText(baseUrl: string): string {
-	if (baseUrl === HOSTED_URL) return needsKeyText('This request');
 	return `The Web Data API (Firecrawl) credential has no API key, and ${baseUrl} asks for one. Add the key there.`;
 }
 
@@ -74,21 +72,57 @@ export const WORKS_WITHOUT_KEY = `Connection successful. Without a key, only ${A
 export const RAN_WITHOUT_KEY = `Firecrawl answered without a key, within the free limits of your IP address. A key from ${KEYS_PAGE} in the credential Web Data API (Firecrawl) lifts them.`;
 
 /**
- * The failure that a refusal is where the address has used up what it may ask for without a key: to wait for it is
- * no use, as it may take hours. Undefined for any other failure.
+ * What a refusal of the hosted service means to a request without a key (docs/reference/service-notes.md#without-a-key);
+ * undefined where it means the same as with one. `isLasting`: the next request of this run is refused, too, so that it
+ * need not be sent: to wait may take hours.
  */
-export function usedUp({ httpCode, answer = {} }: ServiceFailure): ServiceFailure | undefined {
-	const { reason, retry_after_seconds: seconds } = answer;
-	if (httpCode !== 429 || (reason !== 'requests' && reason !== 'credits')) return undefined;
+export function refusedWithoutKey(
+	failure: ServiceFailure,
+): { failure: ServiceFailure; isLasting: boolean } | undefined {
+	const { httpCode, answer = {} } = failure;
+	const { reason } = answer;
 	const said = trimEnd(readErrorText(answer), /[.\s]/);
-	const isKnown = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0;
-	const free = isKnown ? `free again in ${durationText(seconds)}` : 'free again later';
-	return new ServiceFailure({
-		kind: 'quotaExceeded',
-		mayHaveExecuted: false,
-		httpCode,
-		message: `The ${reason} that Firecrawl gives your IP address without a key are used up: ${free}, or at once with a key from ${KEYS_PAGE} in the credential Web Data API (Firecrawl).${said === '' ? '' : ` The service says: ${said}.`}`,
-	});
+	const told = (text: string, isLasting: boolean, kind: FailureKind = 'http') => {
+		const message = `${text}${said === '' ? '' : ` The service says: ${said}.`}`;
+		return { failure: new ServiceFailure({ kind, mayHaveExecuted: false, httpCode, message, answer }), isLasting };
+	};
+	const withKey = `with a key from ${signUpPage(answer)} in the credential Web Data API (Firecrawl)`;
+	if (httpCode === 429 && reason === 'requests') {
+		const text = `The requests that Firecrawl gives your IP address without a key are used up: free again ${whenFree(answer)}, or at once ${withKey}.`;
+		return told(text, true, 'quotaExceeded');
+	}
+	if (httpCode === 429 && reason === 'credits') {
+		const text = `The credits that Firecrawl gives your IP address without a key do not cover this request: a smaller one may pass, and all are free again ${whenFree(answer)}, or at once ${withKey}.`;
+		return told(text, false, 'quotaExceeded');
+	}
+	if (httpCode === 401) {
+		return /keyless|free tier/i.test(said)
+			? told(`Firecrawl does not answer this request without a key: it works ${withKey}.`, false)
+			: told(
+					`Firecrawl does not answer your address without a key, which it does for IPv4 addresses only, while that is open: it works ${withKey}.`,
+					true,
+				);
+	}
+	if (httpCode === 403 && /suspicious/i.test(said)) {
+		const text = `Firecrawl does not answer networks that hide who asks (VPN, proxy, TOR) without a key: it works ${withKey}.`;
+		return told(text, true);
+	}
+	return undefined;
+}
+
+/** The page that the service names for a key, where it is its own. */
+function signUpPage({ signup_url: url }: JsonObject): string {
+	if (typeof url !== 'string' || url.length > 200 || !URL.canParse(url)) return KEYS_PAGE;
+	const { protocol, hostname, href } = new URL(url);
+	return protocol === 'https:' && /^(www\.)?firecrawl\.dev$/.test(hostname) ? href : KEYS_PAGE;
+}
+
+/** The window is of one day: a server that says more says nothing. */
+const LONGEST_WAIT_SECONDS = 48 * 3600;
+
+function whenFree({ retry_after_seconds: seconds }: JsonObject): string {
+	const isKnown = typeof seconds === 'number' && seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS;
+	return isKnown ? `in ${durationText(seconds)}` : 'later';
 }
 
 /** `45 seconds`, `12 minutes`, `3 hours`, rounded up. */

@@ -77,10 +77,18 @@ function withOptions(request: ServiceRequest, more: JsonObject): ServiceRequest 
 	return { ...request, body: { ...request.body, alexandria: { ...call, options: { ...before, ...more } } } };
 }
 
+/** All categories are listed whatever else is asked for: the service refuses it. */
+const notOfCategories = { displayOptions: { hide: { '/level': ['categories'] } } };
+
 /** A text with commas, sent as a list of the catalogue's options. */
 function listField(name: string, displayName: string, description: string, placeholder: string): INodeProperties {
 	const send = `alexandria.options.${name}`;
-	return textField(name, displayName, description, { typeOptions: { sentAs: 'list' }, placeholder, send });
+	return textField(name, displayName, description, {
+		typeOptions: { sentAs: 'list', maxItems: 50 },
+		...notOfCategories,
+		placeholder,
+		send,
+	});
 }
 
 const FIELDS: INodeProperties[] = [
@@ -97,21 +105,33 @@ const FIELDS: INodeProperties[] = [
 		],
 		{ required: true, send: 'alexandria.options.level' },
 	),
+	textField(
+		'query',
+		'Search For',
+		'What the data is about, in plain words, at most 2000 characters. Empty: anything.',
+		{
+			typeOptions: { maxLength: 2000 },
+			...notOfCategories,
+			placeholder: 'e.g. owners of a company in Norway',
+			send: 'alexandria.options.query',
+		},
+	),
 	listField(
 		'categories',
 		'Categories',
-		'Categories to look in, as the catalogue names them, separated by commas. Empty: all.',
+		'Categories to look in, as the catalogue names them, separated by commas, at most 50. Empty: all.',
 		'e.g. companies, prices',
 	),
-	textField('urls', 'URLs', 'Addresses that the data is about, one per line. Empty: any.', {
-		typeOptions: { sentAs: 'urls', rows: 2 },
+	textField('urls', 'URLs', 'Addresses that the data is about, one per line, at most 100. Empty: any.', {
+		typeOptions: { sentAs: 'urls', rows: 2, maxItems: 100 },
+		...notOfCategories,
 		placeholder: 'e.g. https://example.com',
 		send: 'alexandria.options.urls',
 	}),
 	listField(
 		'providers',
 		'Providers',
-		'Providers whose tools to list, separated by commas. Empty: all.',
+		'Providers whose tools to list, separated by commas, at most 50. Empty: all.',
 		'e.g. open-registry',
 	),
 	choicesField(
@@ -128,8 +148,13 @@ const FIELDS: INodeProperties[] = [
 	),
 	...returnAllOrLimit,
 	optionList(
-		listField('capabilities', 'Capabilities', 'Names of tools, separated by commas', 'e.g. company-profile'),
-		listField('groups', 'Groups', 'Groups of tools, separated by commas', 'e.g. registry'),
+		listField(
+			'capabilities',
+			'Capabilities',
+			'Names of tools, separated by commas, at most 50',
+			'e.g. company-profile',
+		),
+		listField('groups', 'Groups', 'Groups of tools, separated by commas, at most 50', 'e.g. registry'),
 		additionalFields,
 	),
 ];

@@ -16,6 +16,9 @@ import { explainRefusal } from './refusals';
 /** The server caps the work of a request at so much (docs/reference/service-notes.md#data-tools). */
 const MAX_TIMEOUT_MS = 50_000;
 
+/** Most bytes of the inputs of a request. */
+const MAX_INPUT_BYTES = 256 * 1024;
+
 /** The service's own time-out must come first: its answer says what happened. */
 const SPARE_MS = 30_000;
 
@@ -39,6 +42,7 @@ const inputs: INodeProperties = {
 	description: 'What the tool is to work with. An expression can give an object with the inputs by name.',
 	displayOptions: { show: { inputsAs: ['fields'] } },
 	typeOptions: {
+		maxJsonBytes: MAX_INPUT_BYTES,
 		loadOptionsDependsOn: ['provider.value', 'capability.value'],
 		resourceMapper: {
 			resourceMapperMethod: 'dataToolInputs',
@@ -60,6 +64,7 @@ const inputsJson: INodeProperties = jsonField(
 	'The inputs of the tool as a JSON object, by the names that Data Tool · Find shows in "options"',
 	{
 		displayOptions: { show: { inputsAs: ['json'] } },
+		typeOptions: { maxJsonBytes: MAX_INPUT_BYTES },
 		placeholder: 'e.g. { "name": "Acme", "country": "NO" }',
 		send: 'alexandria.options',
 	},
@@ -113,6 +118,16 @@ const FIELDS: INodeProperties[] = [
 			100,
 			'How many records the inputs let the tool return at most. Not sent: Max Credits counts with it where each record costs.',
 			{ min: 1, send: false },
+		),
+		textField(
+			'version',
+			'Version',
+			'Version of the tool, such as 1.2.0, at most 128 characters. Without this option: the newest.',
+			{
+				typeOptions: { maxLength: 128 },
+				placeholder: 'e.g. 1.2.0',
+				send: 'alexandria.version',
+			},
 		),
 		additionalFields,
 	),
