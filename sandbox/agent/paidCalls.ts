@@ -36,6 +36,8 @@ interface PaidCall {
 interface Thread {
 	settings: Settings;
 	pending?: { id: string; calls: PaidCall[] } | undefined;
+	/** Its latest run. */
+	runId?: string;
 }
 
 /** The part of a start that a conversation is made of. */
@@ -110,7 +112,9 @@ export function agentThreads(newId: () => string) {
 			result: AnswerResult,
 		): { threadId: string | undefined; result: AnswerResult } {
 			const known = given === undefined ? undefined : threads.get(given);
-			if (given !== undefined && !known) throw new Refused(refusal(404, 'Thread not found'));
+			if (given !== undefined && !known) {
+				throw new Refused(refusal(404, 'Agent thread not found', { code: 'thread_not_found' }));
+			}
 			if (!known && !exchange) return { threadId: undefined, result };
 			const threadId = given ?? newId();
 			const { approve, decline, ...settings } = exchange ?? {};
@@ -119,6 +123,13 @@ export function agentThreads(newId: () => string) {
 			const { fields, credits } = turnOf(thread, { approve, decline }, prompt);
 			const all = { ...result.fields, ...fields, threadId };
 			return { threadId, result: { fields: all, credits: result.credits + credits } };
+		},
+		/** The latest run of a thread. */
+		runOf: (threadId: string | undefined) => (threadId === undefined ? undefined : threads.get(threadId)?.runId),
+		/** A run of the thread has begun. */
+		runs(threadId: string | undefined, runId: string) {
+			const thread = threadId === undefined ? undefined : threads.get(threadId);
+			if (thread) thread.runId = runId;
 		},
 		clear: () => threads.clear(),
 	};

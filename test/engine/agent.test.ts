@@ -472,3 +472,43 @@ it('that the service could not pass on is told to be not started, and is looked 
 	});
 	expect(errorText(again)).toContain('Nothing was started');
 });
+
+describe('a thread with a run at work', () => {
+	const CHAT = { mode: 'chat', exchange: { exchange: { enabled: true, requireApproval: false } } };
+
+	/** A run of 20 s, in a thread of its own. */
+	async function busyThread(): Promise<{ threadId: string; runId: string }> {
+		await serve({ paidProviders: true, jobDurationMs: 20_000 });
+		const first = await run(start({ waitForCompletion: false, options: CHAT }));
+		const [item] = jsonOf(first.items(NODE));
+		return { threadId: String(item?.threadId), runId: String(item?.id) };
+	}
+
+	it('is waited for, and the next one is started once', async () => {
+		const { threadId, runId } = await busyThread();
+		const second = await run(start({ prompt: 'And the CFO?', options: { threadId } }));
+		expect(errorText(second)).toBe('');
+		expect(jsonOf(second.items(NODE))).toMatchObject([{ threadId, status: 'completed' }]);
+		expect(starts()).toBe(2);
+		const posts = sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v2/agent');
+		expect(posts.map(({ status }) => status)).toEqual([200, 409, 200]);
+		expect(jsonOf(second.items(NODE))[0]?.id).not.toBe(runId);
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['nobody waits', { waitForCompletion: false }, /has to end first.* Nothing was started: run this again/],
+		[
+			'it outlasts Max Wait',
+			{ options: { waitOptions: { maxWait: 5 } } },
+			/It still ran after 5 seconds \(Max Wait\), so nothing was started/,
+		],
+	])('says that nothing was started where %s', async (_name, more, text) => {
+		const { threadId, runId } = await busyThread();
+		const options = { threadId, ...(more.options as object) };
+		const second = await run(start({ ...more, options }));
+		expect(errorText(second)).toMatch(text);
+		expect(errorText(second)).toContain(runId);
+		expect(errorText(second)).toContain('thread_busy');
+		expect(starts()).toBe(1);
+	});
+});

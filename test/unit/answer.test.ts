@@ -35,6 +35,12 @@ const bodies: Array<[shape: string, text: string, shown: string]> = [
 		'{"error":"Bad Request","details":[{"message":"Too big","path":["a",0,"b"]}]}',
 		'Bad Request (a.0.b: Too big)',
 	],
+	[
+		'a code in its place',
+		'{"error":"sponsor_verification_expired","message":"Confirm your mail"}',
+		'Confirm your mail (sponsor_verification_expired)',
+	],
+	['a code alone', '{"error":"agent_key_expired"}', 'agent_key_expired'],
 	['details alone', '{"details":[{"message":"Too big"}]}', 'Too big'],
 	['control characters', '{"error":"Told\\u0000\\n\\u009f\\u2028why"}', 'Told why'],
 	['huge', JSON.stringify({ error: LONG }), 'long long long'],

@@ -311,6 +311,12 @@ export class JobRecords {
 		this.note(plan, 'unconfirmed', spanOf(loss, processClock));
 	}
 
+	/** Another job must end before it can be started. */
+	waitsFor({ plan }: Job, id: string): void {
+		const { label } = plan.kind;
+		logForItem(this.ctx, plan.item, `waiting for the end of the ${label} ${id}, which has to come first`);
+	}
+
 	/** A start with an unclear end is sent once more. */
 	repeated(job: Job): void {
 		job.isSentAgain = true;

@@ -1,16 +1,17 @@
 import type { ServiceClient } from '../../service/client';
-import type { ServiceFailure } from '../../service/http/failure';
+import { ServiceFailure, executionStopped } from '../../service/http/failure';
 import { POLICIES } from '../../service/http/retry';
 import { orAborted, waitAtMost } from '../../service/http/time';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
-import { readJobId, startFailureOf, statusRequest, underWay } from '../../service/jobs/jobKinds';
+import { jobBefore, readJobId, startFailureOf, statusRequest, underWay } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { EarlierTry, JobOutcome, KnownJob, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
 import { sendPaid, startLane } from '../../service/jobs/sendPaid';
-import type { Paid } from '../../service/jobs/sendPaid';
+import type { Paid, Sent } from '../../service/jobs/sendPaid';
 import { waitForJob } from '../../service/jobs/wait';
 import type { Lane, Lease } from '../../service/limits/limits';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
+import { count } from '../../text/amounts';
 import { cancelStopped, goesWithExecution, isCancelledOnStop } from './cancelOnStop';
 import type { JobPlan } from './jobPlan';
 import type { Job, JobRecords } from './jobRecords';
@@ -180,7 +181,7 @@ class JobRun {
 			};
 		});
 		const { job } = work;
-		const sent = await sendPaid(this.paid(job, lost), this.client);
+		const sent = await this.sendStart(job, lost);
 		if (sent.how === 'unconfirmed') {
 			const { failure, finding } = sent;
 			return { kind: 'error', failure, uncertain: true, ...(finding && { finding }) };
@@ -201,6 +202,23 @@ class JobRun {
 		work.started();
 		const known = { id, ageMs, ...(job.evidence && { evidence: job.evidence }) };
 		return await this.watch(work, known, ageMs > 0);
+	}
+
+	/** Sends a start. Where it is refused because another job must end first, that one is waited for, once. */
+	private async sendStart(job: Job, lost: EarlierTry | undefined): Promise<Sent> {
+		const { client, how, overOrStopped } = this;
+		const { kind, maxWaitMs, interval, watched } = job.plan;
+		const sent = await sendPaid(this.paid(job, lost), client);
+		const before = sent.how === 'failed' ? jobBefore(kind, sent.failure) : undefined;
+		if (sent.how !== 'failed' || before === undefined) return sent;
+		if (!watched || how.startsOnly) return { how: 'failed', failure: busyWith(before, kind, sent.failure) };
+		how.records.waitsFor(job, before);
+		const waited = { kind, maxWaitMs, interval, pollNow: false, once: false, isStarted: true };
+		const known = { id: before, ageMs: 0, mayPoll: () => true, onChecked: () => undefined };
+		const { kind: end } = await waitForJob({ ...known, ...waited }, client, overOrStopped);
+		if (end === 'done' || end === 'failed') return await sendPaid(this.paid(job, undefined), client);
+		const failure = end === 'left' ? executionStopped({ mayHaveExecuted: false }) : sent.failure;
+		return { how: 'failed', failure: end === 'left' ? failure : busyWith(before, kind, failure, maxWaitMs) };
 	}
 
 	/** The start of a job, as something that is sent once. */
@@ -344,6 +362,16 @@ function readsRecords(
 function withProof(plan: JobPlan, finding: LostStartFinding, records: JobRecords): LostStartFinding {
 	if (finding.kind === 'found' && finding.evidence === 'options') records.provesAccount(plan);
 	return finding.kind === 'none' && plan.isOfOther?.() ? { kind: 'none', isProof: false } : finding;
+}
+
+/** Of a start that another job is in the way of; `maxWaitMs`: it was waited for so long. */
+function busyWith(id: string, { label }: JobKind, { httpCode, message }: ServiceFailure, maxWaitMs?: number) {
+	const how =
+		maxWaitMs === undefined
+			? 'Nothing was started: run this again when it has ended, or wait for the job here, which waits for that one first.'
+			: `It still ran after ${count(Math.round(maxWaitMs / 1000), 'second')} (Max Wait), so nothing was started: run this again when it has ended.`;
+	const text = `The ${label} ${id} has to end first. ${how} ${message}`;
+	return new ServiceFailure({ kind: 'http', httpCode, mayHaveExecuted: false, message: text });
 }
 
 /** The id of a job at work that is as good, where the start was refused for it. */

@@ -25,7 +25,7 @@ export interface FailureFacts {
 	mayHaveExecuted: boolean;
 	/** One sentence for the user. Holds no key and no text that was not meant to be shown. */
 	message: string;
-	httpCode?: number;
+	httpCode?: number | undefined;
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
 	/** The server does not have what was asked for: to ask again is no use (refusal.ts). */

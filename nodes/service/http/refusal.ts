@@ -103,12 +103,14 @@ function names(list: unknown, most: number): string[] {
  * none.
  */
 export function readErrorText(body: JsonObject): string {
-	const main = [body.error, body.message, body.detail, body.title].find(
-		(value) => typeof value === 'string' && value.trim() !== '',
+	const texts = [body.error, body.message, body.detail, body.title].filter(
+		(value): value is string => typeof value === 'string' && value.trim() !== '',
 	);
+	// Of a refusal that is named by a code in `error`, the words stand in `message`.
+	const main = texts.find((text) => !isCode(text)) ?? texts[0];
 	const all = readProblems(body);
 	const problems = all.filter(({ unknown }) => unknown.length === 0);
-	const said = typeof main === 'string' ? main.trim() : '';
+	const said = main?.trim() ?? '';
 	// Options that the service does not know are named in a sentence of their own.
 	const isSaid = problems.some(({ message }) => message.trim() === said);
 	const isAboutUnknown = all.length > problems.length && SAYS_NOTHING.test(said);
@@ -122,6 +124,9 @@ export function readErrorText(body: JsonObject): string {
 /** Headings of services above the list of problems. */
 const SAYS_NOTHING = /^(bad request|invalid request body|unrecognized key in body.*)$/i;
 
+/** A code in the place of words: `sponsor_verification_expired`. */
+const isCode = (text: unknown): boolean => typeof text === 'string' && /^[a-z0-9]+(?:_[a-z0-9]+)+$/.test(text);
+
 /** The names of failures that say no more than the text beside them. */
 const PLAIN_CODES = ['BAD_REQUEST', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR'];
 
@@ -130,9 +135,10 @@ const PLAIN_CODES = ['BAD_REQUEST', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR']
  * under a name of its own (recording feedback-15).
  */
 export function withCode(said: string, body: JsonObject): string {
-	const code = body.code ?? body.feedbackErrorCode;
-	const isCode = typeof code === 'string' && /^(?:[A-Z][A-Z0-9_]{3,60}|[a-z][a-z0-9_]{3,60})$/.test(code);
-	if (!isCode || PLAIN_CODES.includes(code) || said.includes(code)) return said;
+	const named = isCode(body.error) ? body.error : undefined;
+	const code = body.code ?? body.feedbackErrorCode ?? named;
+	const isKnown = typeof code === 'string' && /^(?:[A-Z][A-Z0-9_]{3,60}|[a-z][a-z0-9_]{3,60})$/.test(code);
+	if (!isKnown || PLAIN_CODES.includes(code) || said.includes(code)) return said;
 	return said === '' ? code : `${trimEnd(said, /\./)} (${code})`;
 }
 

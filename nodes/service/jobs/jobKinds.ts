@@ -70,8 +70,13 @@ export interface JobKind extends FindableKind {
 	readonly pagesQuery?: JsonObject;
 	/** A start is refused (409) while a job runs that is as good: this field of the refusal has its id. */
 	readonly busyId?: string;
-	/** The refusal with 500 of a start that began nothing, although the list of what was started has it. */
-	readonly notStartedText?: string;
+	/**
+	 * A start is refused (409) with this code while another job must end first: the field of the refusal has its id
+	 * (docs/reference/service-notes.md#threads-of-agents).
+	 */
+	readonly waitsFor?: { code: string; id: string };
+	/** The refusal with 500 of a start that began nothing, although the list of what was started may have it. */
+	readonly notStartedText?: RegExp;
 	/** Whether the record of a job proves that another start than this one has begun it. */
 	readonly isOther?: (start: JsonObject, record: JsonObject) => boolean;
 	/** Lists the pages that a job failed on. */
@@ -148,7 +153,8 @@ export const agentJob: JobKind = {
 	cancelledReason: 'Agent was cancelled by user',
 	cancelledBeforeReason: 'Agent is already cancelled',
 	// The server puts a start down before it passes it on.
-	notStartedText: 'Failed to passthrough agent request',
+	notStartedText: /Failed to (passthrough agent request|check agent thread)/,
+	waitsFor: { code: 'thread_busy', id: 'runId' },
 	listed: listed.agentListing,
 	// Two decisions in two threads may have the same message.
 	isOther: ({ threadId }, record) =>
@@ -272,10 +278,14 @@ export function mayBeUnknownId({ failsOnUnknownId }: JobKind, failure: ServiceFa
 /** The failure of a start, which may be the service's word that it began nothing. */
 export function startFailureOf({ notStartedText }: JobKind, failure: ServiceFailure): ServiceFailure {
 	const { kind, httpCode, message } = failure;
-	const isNotStarted = notStartedText !== undefined && message.includes(notStartedText);
-	if (httpCode !== 500 || !isNotStarted) return failure;
+	if (httpCode !== 500 || !notStartedText?.test(message)) return failure;
 	const text = `${message} Nothing was started: try again later.`;
 	return new ServiceFailure({ kind, httpCode, mayHaveExecuted: false, message: text });
+}
+
+/** The id of a job that must end first, where the start was refused for it. */
+export function jobBefore({ waitsFor }: JobKind, { httpCode, answer }: ServiceFailure): string | undefined {
+	return waitsFor && httpCode === 409 && answer?.code === waitsFor.code ? readJobId(answer[waitsFor.id]) : undefined;
 }
 
 /** The request that checks one job. The id must have passed readJobId. */

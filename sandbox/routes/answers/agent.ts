@@ -34,6 +34,11 @@ function start(service: Service, { body, started: told }: Asked): Answer {
 	demandEnterprise(service, request.threatProtection);
 	// A plain server has no agents (recording plain-01).
 	if (!service.options.hasDatabase) return service.unknownError();
+	const runId = service.agentThreads.runOf(request.threadId);
+	const before = runId === undefined ? undefined : service.answers.find(runId, 'agent', service.now());
+	if (before && !before.finished) {
+		return refusal(409, 'This thread has a run in progress.', { code: 'thread_busy', runId });
+	}
 	const { threadId, result } = service.agentThreads.turn(request, agentResult(request));
 	const id = startAnswer(service, {
 		kind: 'agent',
@@ -44,6 +49,7 @@ function start(service: Service, { body, started: told }: Asked): Answer {
 		hookData: (job) => job.result.fields.data,
 	});
 	told(id);
+	service.agentThreads.runs(threadId, id);
 	return jsonAnswer(200, { success: true, id, ...(threadId !== undefined && { threadId }) });
 }
 
