@@ -171,6 +171,7 @@ export function noteError(parts: PageJobParts, job: PageJob, url: string, failur
 		url,
 		code: failure.code,
 		error: failureText(failure),
+		...(failure.requiresAction && { requiresAction: failure.requiresAction }),
 	});
 }
 

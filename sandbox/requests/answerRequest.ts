@@ -192,5 +192,6 @@ export function demandJobSlot(service: Service): void {
 export function scrapeRefusal(error: unknown): Answer {
 	if (!(error instanceof ScrapeFailure)) throw error;
 	const text = failureText(error);
-	return refusal(error.httpStatus, text, { code: error.code });
+	const { httpStatus, code, requiresAction } = error;
+	return refusal(httpStatus, text, { code, ...(requiresAction && { requiresAction }) });
 }

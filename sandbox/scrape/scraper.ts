@@ -4,6 +4,7 @@ import { buildDocument } from './document/pageDocument.ts';
 import type { PageDocument } from './document/pageDocument.ts';
 import { formatOf } from './options/formats.ts';
 import { pageCredits } from './keptScrapes.ts';
+import { refuseRouted } from './routedSites.ts';
 import type { ChangeHistory } from './document/changeHistory.ts';
 import type { ScrapeOptions } from './options/scrapeOptions.ts';
 
@@ -69,6 +70,7 @@ async function fetchPage(
 /** See `Scrape`. */
 export function scraper({ now, newId, web, hasBrowser, history }: ScraperParts): Scrape {
 	return async (url, options, call) => {
+		refuseRouted(url);
 		// Without a browser actions fail the scrape (recording scrape-10), a picture is only missing (scrape-09).
 		if (options.actions?.length && !hasBrowser) throw unreachable();
 		const page = await fetchPage(web, url, options, call.signal);

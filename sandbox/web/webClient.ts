@@ -109,13 +109,21 @@ export class ScrapeFailure extends Error {
 	readonly code: string;
 	/** What it has cost all the same. */
 	readonly credits: number;
+	/** What a person must do first. */
+	readonly requiresAction: object | undefined;
 
-	constructor(httpStatus: number, code: string, message: string, credits = 0) {
+	constructor(
+		httpStatus: number,
+		code: string,
+		message: string,
+		{ credits = 0, requiresAction }: { credits?: number; requiresAction?: object } = {},
+	) {
 		super(message);
 		this.name = 'ScrapeFailure';
 		this.httpStatus = httpStatus;
 		this.code = code;
 		this.credits = credits;
+		this.requiresAction = requiresAction;
 	}
 }
 
@@ -179,7 +187,7 @@ export function deniedByPattern(property: 'includePaths' | 'excludePaths', path:
 /** A page that was found to give orders to language models (docs/reference/service-notes.md#prompt-injection; wording the sandbox's own). */
 export function promptInjection(): ScrapeFailure {
 	const text = 'Prompt injection was detected in the content of this page.';
-	return new ScrapeFailure(403, 'SCRAPE_PROMPT_INJECTION_DETECTED', text, 5);
+	return new ScrapeFailure(403, 'SCRAPE_PROMPT_INJECTION_DETECTED', text, { credits: 5 });
 }
 
 /** A file that no parser here can read (shape errorCode; wording the sandbox's own). */

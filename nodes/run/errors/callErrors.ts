@@ -50,7 +50,7 @@ export function failedCall(
 	}
 	// The other refusals are about the request or the account.
 	const isAboutPage =
-		failure.chargedCredits !== undefined ||
+		failure.isAboutPage ||
 		(kind === 'http' &&
 			!failure.isMissingOnServer &&
 			(httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500));

@@ -1,3 +1,4 @@
+import { isProviderRouted } from '../../cost/prices';
 import { askedFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
 import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
@@ -87,7 +88,9 @@ export async function endOfReading(
 		work.notes.say('fewPages', work.result.adviceOnFewPages?.(record.sent ?? {}));
 	}
 	const refused = refusedUrls(end.answer);
-	for (const { url: name } of refused) work.notes.add('refusedUrls', { name });
+	for (const { url, message } of refused) {
+		work.notes.add('refusedUrls', { name: isProviderRouted(url) ? `${url} (${message})` : url });
+	}
 	const missing = missingOf(plan, record, end, sum, { nextPage, failures: [...(failures ?? []), ...refused] });
 	work.notes.add('missingPages', { amount: missing });
 	return { nextPage, failures, missing };
@@ -273,7 +276,9 @@ export function refusedUrls({ invalidURLs }: JsonObject): PageError[] {
 			url,
 			cause: 'failed',
 			code: '',
-			message: 'The service does not accept this URL.',
+			message: isProviderRouted(url)
+				? 'The service does not accept this URL. Its data provider may want its terms accepted first: Page · Scrape of this URL says where.'
+				: 'The service does not accept this URL.',
 			timestamp: null,
 			id: null,
 		}));

@@ -4,6 +4,7 @@ import type { FailureFacts } from './failure';
 import type { Problem } from './refusal';
 import { droppedRoute, missingOnServer, readErrorText, readProblems, withCode } from './refusal';
 import { readRetryAfterMs } from './retry';
+import { routedSiteText } from './routedSites';
 import { readHeader } from './transport';
 import type { Answer, JsonObject, ServiceRequest } from './transport';
 
@@ -63,8 +64,11 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 	if (open) return raise(failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs }));
 	const charged = typeof body?.code === 'string' ? CHARGED.get(body.code) : undefined;
 	if (charged) {
-		return raise(failure(charged.text(why), { mayHaveExecuted: true, chargedCredits: charged.credits }));
+		const facts = { mayHaveExecuted: true, isAboutPage: true, chargedCredits: charged.credits };
+		return raise(failure(charged.text(why), facts));
 	}
+	const routed = body && routedSiteText(body, said);
+	if (routed !== undefined) return raise(failure(routed, { isAboutPage: true }));
 	if (status === 400 || status === 422) {
 		const problems = body ? readProblems(body) : [];
 		const unknown = problems.flatMap((problem) => problem.unknown);

@@ -39,6 +39,8 @@ export interface FailureFacts {
 	retryInMs?: number | undefined;
 	/** The service knows the request by its id, and does not say what has become of it: it may be paid. */
 	isOpen?: boolean;
+	/** It is about the one page that was asked for, whatever its status. */
+	isAboutPage?: boolean;
 	/** The credits that it was charged, although it has no result. */
 	chargedCredits?: number | undefined;
 	/** The service's answer, where it refused in its own envelope. */
@@ -63,6 +65,8 @@ export class ServiceFailure extends Error {
 
 	readonly isOpen: boolean;
 
+	readonly isAboutPage: boolean;
+
 	readonly chargedCredits: number | undefined;
 
 	readonly answer: FailureFacts['answer'];
@@ -78,6 +82,7 @@ export class ServiceFailure extends Error {
 		this.isMissingOnServer = facts.isMissingOnServer ?? false;
 		this.retryInMs = facts.retryInMs;
 		this.isOpen = facts.isOpen ?? false;
+		this.isAboutPage = facts.isAboutPage ?? false;
 		this.chargedCredits = facts.chargedCredits;
 		this.answer = facts.answer;
 	}

@@ -3,6 +3,7 @@ import type { ServiceClient } from '../client';
 import { isJsonObject } from '../http/answer';
 import { ServiceFailure, failureOrThrow, shorten } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
+import { routedSiteText } from '../http/routedSites';
 import { jobPath } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 
@@ -92,11 +93,14 @@ export function readPageErrors(body: JsonObject): PageError[] | undefined {
 	return [...read, ...[...urls].filter((url) => !told.has(url)).map(blockedPage)];
 }
 
-function readError({ url, code, error, message, timestamp, id }: JsonObject, blocked: ReadonlySet<unknown>): PageError {
+function readError(entry: JsonObject, blocked: ReadonlySet<unknown>): PageError {
+	const { url, code, error, message, timestamp, id } = entry;
 	const said = [error, message].find(isText) ?? 'The service gives no reason.';
+	const routed = routedSiteText(entry, said);
+	const reason = routed === undefined ? reasonOf(code, said) : ({ cause: 'unsupported', message: routed } as const);
 	return {
 		url: isText(url) ? url : '',
-		...(blocked.has(url) ? { cause: 'robots', message: said } : reasonOf(code, said)),
+		...(blocked.has(url) ? { cause: 'robots', message: said } : reason),
 		code: isText(code) ? code : '',
 		timestamp: isText(timestamp) ? timestamp : null,
 		id: isText(id) ? id : null,
