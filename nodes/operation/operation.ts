@@ -134,6 +134,8 @@ export interface Upload {
 	parts: { file: string; body: string };
 	/** Kinds of files that the service takes: media types by extension, the usual extension of each first. */
 	types: Readonly<Record<string, string>>;
+	/** The service's own list, asked for a kind that is not among them: the same, of those that it takes now. */
+	newer: { request: ServiceRequest; typesOf(answer: JsonObject): Record<string, string> };
 	maxBytes: number;
 }
 

@@ -13,7 +13,7 @@ export const sessionRequestSchema = z.object({
 	ttl: z.number().min(30).max(3600).default(600),
 	activityTtl: z.number().min(10).max(3600).default(300),
 	streamWebView: z.boolean().default(true),
-	recordSession: z.boolean().default(false),
+	recordSession: z.boolean().default(true),
 	profile: z.object({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) }).optional(),
 	...callerFields,
 });
@@ -77,6 +77,7 @@ export interface Session {
 	ttlMs: number;
 	idleMs: number;
 	streamWebView: boolean;
+	isRecorded: boolean;
 	/** What it shows; it stays from one run of code to the next. */
 	page: StandInPage;
 	/** The higher rate is billed once a prompt was used (recording interact-31). */
@@ -90,6 +91,8 @@ export interface SessionEnd {
 	/** Missing where it had ended before. */
 	creditsBilled?: number;
 }
+
+type SessionOptions = Pick<SessionRequest, 'ttl' | 'activityTtl' | 'streamWebView' | 'recordSession'>;
 
 interface SessionsSetup {
 	now(): number;
@@ -133,10 +136,7 @@ export function browserSessions({ now, speed, charge, newPage }: SessionsSetup) 
 	};
 
 	return {
-		open(
-			id: string,
-			{ ttl, activityTtl, streamWebView }: Pick<SessionRequest, 'ttl' | 'activityTtl' | 'streamWebView'>,
-		) {
+		open(id: string, { ttl, activityTtl, streamWebView, recordSession: isRecorded }: SessionOptions) {
 			const nowMs = now();
 			const session: Session = {
 				id,
@@ -145,6 +145,7 @@ export function browserSessions({ now, speed, charge, newPage }: SessionsSetup) 
 				ttlMs: (ttl * 1000) / speed,
 				idleMs: (activityTtl * 1000) / speed,
 				streamWebView,
+				isRecorded,
 				page: newPage(),
 				usedPrompt: false,
 			};

@@ -96,6 +96,13 @@ const UPLOADS = 'https://parse.firecrawl.dev/uploads/';
 export const EXTENSIONS =
 	'html htm xhtml pdf docx doc docm odt ods odp rtf xlsx xls xlsm xlsb pptx ppt pptm epub csv'.split(' ');
 
+/** What the list of the service says of kinds of files; images are not read here. No recordings: docs/reference/service-notes.md#kinds-of-files. */
+export const FORMATS = [
+	{ format: 'pdf', kind: 'document', extensions: ['.pdf'], mimeTypes: ['application/pdf'], available: true },
+	{ format: 'csv', kind: 'document', extensions: ['.csv'], mimeTypes: ['text/csv'], available: true },
+	{ format: 'png', kind: 'image', extensions: ['.png'], mimeTypes: ['image/png'], available: false },
+];
+
 /** `other`: the service reads it, the sandbox does not. */
 type Kind = 'html' | 'text' | 'pdf' | 'csv' | 'other';
 

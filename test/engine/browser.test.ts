@@ -358,3 +358,12 @@ it('Stop names no session of an opening that was refused', async () => {
 	expect(said).toMatch(/Closed: |Could not be closed/);
 	expect(said).not.toContain('may have been opened');
 }, 20_000);
+
+it('says why there is no replay of a session that was not recorded', async () => {
+	sandbox = await startSandbox();
+	const create = { resource: 'browser', operation: 'createSession', options: { recordSession: false } };
+	const [session] = jsonOf((await runNode(sandbox, create)).items(NODE));
+	const replay = { resource: 'browser', operation: 'getReplay', sessionId: String(session?.id) };
+	const execution = await runNode(sandbox, replay);
+	expect(errorText(execution)).toMatch(/^There is no replay of .*Record Session was off/);
+});

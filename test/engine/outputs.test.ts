@@ -89,6 +89,10 @@ const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
 		await started(slow, 'crawl', { url: SITE });
 		return {};
 	},
+	'browser getReplay': async () => {
+		const [session] = await first(sandbox, { resource: 'browser', operation: 'createSession' });
+		return { sessionId: String(session?.json.id) };
+	},
 	'crawl previewOptions': () => ({ url: SITE, prompt: 'only pages about costs' }),
 	'deepResearch start': () => ({ query: QUESTION, options: { maxUrls: 3 } }),
 	'deepResearch get': () => started(sandbox, 'deepResearch', { query: QUESTION }),

@@ -34,7 +34,40 @@ describe('a file that the service would refuse', () => {
 		if (typeof message === 'string') expect(text).toBe(message + others);
 		else expect(text).toMatch(message);
 		expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(sandbox.requests()).toEqual([]);
+		expect(sandbox.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});
+
+describe('a kind of file that the node does not know', () => {
+	const BMP = binaryOf('a.bmp', 'x', 'image/bmp');
+	const formats = (available: unknown) => ({
+		success: true,
+		data: { formats: [null, { extensions: ['.bmp', '../x', 5], mimeTypes: ['image/bmp'], available }] },
+	});
+
+	it('is sent where the service says by now that it takes it, which is asked once', async () => {
+		sandbox.reset();
+		sandbox.faults.add({ step: 'parseFormats', kind: 'body', httpStatus: 200, body: formats(true) });
+		await runParse(
+			sandbox,
+			[itemWith({ data: BMP }), itemWith({ data: BMP })],
+			{},
+			{ node: { onError: 'continueRegularOutput' } },
+		);
+		const asked = sandbox.requests().map(({ method, path }) => `${method} ${path}`);
+		expect(asked).toEqual(['GET /v2/parse/formats', 'POST /v2/parse', 'POST /v2/parse']);
+	});
+
+	it.each([
+		['says that it is not available', 200, formats(false)],
+		['says nothing of it that can be read', 200, formats('yes')],
+		['has no such list', 404, 'Cannot GET'],
+	])('is refused where the service %s', async (_what, httpStatus, body) => {
+		sandbox.reset();
+		sandbox.faults.add({ step: 'parseFormats', kind: 'body', httpStatus, body });
+		const execution = await runParse(sandbox, [itemWith({ data: BMP })]);
+		expect(errorText(execution)).toMatch(/^The service cannot read "a\.bmp" \(image\/bmp\)/);
+		expect(sandbox.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 });
 

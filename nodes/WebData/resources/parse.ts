@@ -143,6 +143,25 @@ function toFileItems({ body, values, file, asText }: CallAnswer): ItemDraft[] | 
 	return [{ json: { fileName, binaryField, ...json }, ...files }];
 }
 
+const MAX_FORMATS = 500;
+
+/** The media types by extension that the service's list says it takes (docs/reference/service-notes.md#kinds-of-files). */
+function availableTypes({ data }: JsonObject): Record<string, string> {
+	const { formats } = isJsonObject(data) ? data : {};
+	const listed = Array.isArray(formats) ? formats.filter(isJsonObject).slice(0, MAX_FORMATS) : [];
+	const taken = listed.filter(({ available }) => available === true);
+	const types = taken.flatMap(({ extensions, mimeTypes }) => {
+		const [type] = Array.isArray(mimeTypes) ? mimeTypes.filter(isMediaType) : [];
+		const names = Array.isArray(extensions) ? extensions.filter(isExtension) : [];
+		return type === undefined ? [] : names.map((name): [string, string] => [name.slice(1).toLowerCase(), type]);
+	});
+	return Object.fromEntries(types);
+}
+
+const isMediaType = (value: unknown): value is string =>
+	typeof value === 'string' && /^[\w.+-]{1,80}\/[\w.+-]{1,120}$/.test(value);
+const isExtension = (value: unknown): value is string => typeof value === 'string' && /^\.\w{1,16}$/.test(value);
+
 /** Refusals that are about the account, whatever was sent. */
 const OF_ACCOUNT = [401, 402, 403, 429];
 
@@ -207,6 +226,10 @@ const parseFile: CallOperation = {
 	upload: {
 		parts: { file: 'file', body: 'options' },
 		types: FILE_TYPES,
+		newer: {
+			request: { method: 'GET', path: '/v2/parse/formats', bucket: 'other' },
+			typesOf: availableTypes,
+		},
 		maxBytes: 50 * 1024 * 1024,
 	},
 	explain: (failure, _values, file, sent) => whyUnread(failure, file, sent),

@@ -39,7 +39,7 @@ export const parsers: INodeProperties = rowsField(
 	'parsers',
 	'File Parsers',
 	'Add parser',
-	'Which kinds of files to turn into text. Without this option: PDF files. Added but left empty: PDF files are returned as Base64, for 1 credit.',
+	'Which kinds of files to turn into text. Without this option: PDF files, and images on newer servers. Added but left empty: PDF files are returned as Base64, for 1 credit.',
 	[
 		'parser',
 		'Parser',

@@ -62,17 +62,22 @@ interface ItemPlan {
 }
 
 /**
- * Reads and checks one item's parameters: one request for the item, or one for each of its files. Sends
- * nothing. Throws a ServiceFailure of kind badInput.
+ * Reads and checks one item's parameters: one request for the item, or one for each of its files, of the known kinds of
+ * files or `newerTypes`. Sends nothing. Throws a ServiceFailure of kind badInput.
  */
-export async function planCalls(ctx: RunContext, operation: CallOperation, item: number): Promise<ItemPlan> {
+export async function planCalls(
+	ctx: RunContext,
+	operation: CallOperation,
+	item: number,
+	newerTypes: () => Promise<Record<string, string>>,
+): Promise<ItemPlan> {
 	const fields = readItem(ctx, operation.fields, item);
 	const { body, query, values } = fields;
 	const request = requestOf(operation.request, fields);
 	const plan: CallPlan = { item, part: 0, request, sent: { ...query, ...body }, values };
 	const { upload } = operation;
 	if (!upload) return { calls: [plan], leftOut: [] };
-	const { files, leftOut } = await readyFiles(ctx, upload, values, item);
+	const { files, leftOut } = await readyFiles(ctx, upload, values, item, newerTypes);
 	const calls = files.map(({ toSend, ...file }, part) => {
 		const form = { file: toSend, parts: upload.parts };
 		return { ...plan, part, request: { ...request, form }, file };

@@ -111,7 +111,7 @@ class CallOperationRun {
 
 	private async plan(item: number): Promise<void> {
 		try {
-			const { calls, leftOut } = await planCalls(this.ctx, this.operation, item);
+			const { calls, leftOut } = await planCalls(this.ctx, this.operation, item, this.newerTypes);
 			const needed = this.client.isWithoutKey ? calls.map(({ sent }) => needsKeyFor(sent)).find(isText) : undefined;
 			if (needed !== undefined) throw refusedInput(needsKeyText(needed));
 			for (const { sent, values } of calls) refuseUnpriced(this.operation.worstCase, sent, maxCreditsOf(values));
@@ -123,6 +123,17 @@ class CallOperationRun {
 			this.outcomes.fail({ item, part: 0 }, failed);
 		}
 	}
+
+	private typesAsked: Promise<Record<string, string>> | undefined;
+
+	/** The kinds of files that the service takes by now, asked once; none where it does not say, or wants a key for that. */
+	private readonly newerTypes = async (): Promise<Record<string, string>> => {
+		const { operation, client } = this;
+		const { newer } = operation.upload ?? {};
+		if (!newer || client.isWithoutKey) return {};
+		this.typesAsked ??= client.lookUp(newer.request).then((answer) => (answer ? newer.typesOf(answer) : {}));
+		return await this.typesAsked;
+	};
 
 	/** Sends nothing when it may cost more than the user allows. */
 	private async prepare(): Promise<void> {

@@ -30,13 +30,15 @@ interface Found {
 
 /**
  * The files of an item that the user has chosen (fields/basic.ts), checked for all that the
- * service is known to refuse; nothing of them is read yet. Throws a ServiceFailure of kind badInput.
+ * service is known to refuse; nothing of them is read yet. `newerTypes`: what it takes beside `upload.types`. Throws a
+ * ServiceFailure of kind badInput.
  */
 export async function readyFiles(
 	ctx: RunContext,
 	upload: Upload,
 	{ filesFrom, binaryField }: JsonObject,
 	item: number,
+	newerTypes: () => Promise<Record<string, string>>,
 ): Promise<ReadyFiles> {
 	const own = ctx.getInputData()[item]?.binary ?? {};
 	const isAll = filesFrom === 'all';
@@ -46,7 +48,7 @@ export async function readyFiles(
 	const files: ReadyFile[] = [];
 	const leftOut: string[] = [];
 	for (const one of found) {
-		const kind = kindOfFile(one.binary, upload.types);
+		const kind = kindOfFile(one.binary, upload.types) ?? kindOfFile(one.binary, await newerTypes());
 		if (kind) files.push(await readyFile(ctx, upload, one, kind));
 		else if (isAll) leftOut.push(shortNameOf(one));
 		else throw unknownKind(one, upload);

@@ -19,7 +19,12 @@ function sessionOn(service: Service, scrapeId: string): Session {
 	if (known) return known;
 	if (!service.scrapes.find(scrapeId)) throw new Refused(refusal(404, 'Job not found.'));
 	demandSessionSlot(service);
-	const session = service.sessions.open(service.newId(), { ttl: 600, activityTtl: 300, streamWebView: true });
+	const session = service.sessions.open(service.newId(), {
+		ttl: 600,
+		activityTtl: 300,
+		streamWebView: true,
+		recordSession: true,
+	});
 	service.sessions.bindScrape(scrapeId, session);
 	service.noteActivity('interact', session.id, 'Interact session');
 	return session;

@@ -80,6 +80,15 @@ async function execute(service: Service, id: string, body: ReadBody): Promise<An
 	return jsonAnswer(200, { success: true, ...run });
 }
 
+/** What was recorded of it. No recordings: docs/reference/service-notes.md#replays-of-sessions. */
+function replay(service: Service, { id, createdAtMs, isRecorded }: Session): Answer {
+	if (!isRecorded) return refusal(404, 'Session replay is not available.');
+	const url = `https://api.firecrawl.dev/v2/interact/${id}/replay/page-1`;
+	const startTimeMs = createdAtMs;
+	const pages = [{ pageId: 'page-1', url, pageUrl: 'about:blank', startTimeMs, endTimeMs: service.now() }];
+	return jsonAnswer(200, { success: true, pages, pageCount: pages.length });
+}
+
 /** The end of a session as it is answered (recordings browser-50, browser-52). */
 export function endAnswer(end: SessionEnd): Answer {
 	return jsonAnswer(200, { success: true, ...end, cleanupQueued: true });
@@ -108,6 +117,11 @@ export const sessionRoutes = (service: Service): Route[] =>
 			bucket: 'interactExecute',
 			query: ({ body }) => queryOf(body, 'code'),
 			work: ({ id, body }) => execute(service, id, body),
+		},
+		{
+			on: `GET ${path}/:id/replay`,
+			step: 'browserReplay',
+			work: ({ id }) => replay(service, find(service, id)),
 		},
 		{
 			on: `DELETE ${path}/:id`,

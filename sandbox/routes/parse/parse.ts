@@ -2,6 +2,7 @@ import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import {
 	EXTENSIONS,
+	FORMATS,
 	badForm,
 	filePage,
 	kindOf,
@@ -90,5 +91,10 @@ export const parseRoutes = (service: Service): Route[] => [
 		credits: 1,
 		bodyLimit: BODY_LIMIT_BYTES,
 		work: ({ request }) => parse(service, request.body, request.headers['content-type'] ?? ''),
+	},
+	{
+		on: `GET ${PATH}/formats`,
+		step: 'parseFormats',
+		work: () => jsonAnswer(200, { success: true, data: { formats: FORMATS } }),
 	},
 ];

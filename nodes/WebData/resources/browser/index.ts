@@ -116,6 +116,36 @@ const getMany: ListOperation = {
 	fields: [status, ...returnAllOrLimit],
 };
 
+/** What was recorded of a session, a page of it each. */
+function replayItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	if (!Array.isArray(body.pages)) return undefined;
+	const { sessionId: id } = values;
+	return body.pages.filter(isJsonObject).map(({ pageId = null, pageUrl = null, url, ...more }) => ({
+		json: { sessionId: id, pageId, pageUrl, playlist: url ?? null, ...more } as IDataObject,
+	}));
+}
+
+function withoutReplay({ httpCode }: ServiceFailure, { sessionId: id }: JsonObject): Explained | undefined {
+	if (httpCode !== 404) return undefined;
+	const title = 'There is no replay of this session';
+	return {
+		title,
+		message: `There is no replay of the session ${String(id)}: its ID is wrong, Record Session was off, it ended more than 30 days ago, or the replay is not ready yet.`,
+	};
+}
+
+const getReplay: CallOperation = {
+	kind: 'call',
+	value: 'getReplay',
+	name: 'Get Replay',
+	action: 'Get replay of browser session',
+	description: 'The recorded pages of a session, with the address of a video playlist (HLS) each. Not on every server.',
+	request: { method: 'GET', path: '/v2/interact/{sessionId}/replay', bucket: 'interact' },
+	toItems: replayItems,
+	explain: withoutReplay,
+	fields: [sessionId],
+};
+
 const STILL_OPEN = 'The page is still open, and costs until Stop Interaction or its own idle limit.';
 
 const by: INodeProperties = choiceField(
@@ -218,6 +248,6 @@ export const browser: Resource = {
 	value: 'browser',
 	name: 'Browser',
 	description: 'Log in, click and read where scraping is not enough: code or a prompt in a browser',
-	operations: [runInNewSession, createSession, runCode, interact, getMany, closeSession, stopInteraction],
+	operations: [runInNewSession, createSession, runCode, interact, getMany, getReplay, closeSession, stopInteraction],
 	defaultOperation: 'runInNewSession',
 };

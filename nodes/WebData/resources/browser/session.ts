@@ -112,6 +112,12 @@ export const sessionOptions: INodeProperties[] = [
 		{ send: 'profile' },
 	),
 	switchField('streamWebView', 'Live View', true, 'Whether the session can be watched at its liveViewUrl'),
+	switchField(
+		'recordSession',
+		'Record Session',
+		true,
+		'Whether Get Replay has the session for 30 days. Without this option: Firecrawl records it, other servers may not.',
+	),
 ];
 
 /** Options of many sessions at once; read by run/sessions/sessionSteps.ts. */

@@ -81,12 +81,17 @@ const targetFields: INodeProperties[] = [
 		...url('Address of the site: it and the pages below it are watched', 'e.g. https://example.com/docs'),
 		displayOptions: shownFor('crawl'),
 	},
-	textField('queries', 'Queries', 'What to search for, one query per line, at most 12', {
-		typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
-		required: true,
-		placeholder: 'e.g. tide tables Oslo',
-		displayOptions: shownFor('search'),
-	}),
+	textField(
+		'queries',
+		'Queries',
+		'What to search for, one query per line, at most 12. A check costs 2 credits for each query and 10 results of it.',
+		{
+			typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
+			required: true,
+			placeholder: 'e.g. tide tables Oslo',
+			displayOptions: shownFor('search'),
+		},
+	),
 	choiceField(
 		'searchWindow',
 		'Search Window',
