@@ -1,9 +1,16 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { withoutUsers } from '../service/secrets';
 
-/** A text as it can stand between the tags of HTML. Quotes stay: a message may be sent on, to where nobody reads HTML. */
+/** What an "&" begins that browsers read as another sign: also some names without their semicolon, as in "&region=1". */
+const BEGINS_ENTITY =
+	/&(?=#|\w{1,31};|amp|lt|gt|quot|nbsp|iexcl|cent|pound|curren|yen|brvbar|sect|uml|copy|ord[fm]|laquo|not|shy|reg|macr|deg|plusmn|sup[123]|acute|micro|para|middot|cedil|raquo|frac[13]|iquest|times|divide|thorn|eth|szlig|(?:[aeiou]|ae|[cnoy])(?:grave|acute|circ|tilde|uml|ring|elig|cedil|slash|lig))/gi;
+
+/**
+ * A text as it can stand between the tags of HTML, and as much as it was as can be: a message may be sent on, to where
+ * nobody reads HTML, so quotes and the "&" of addresses stay.
+ */
 export function escapeHtml(text: string): string {
-	return text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+	return text.replace(BEGINS_ENTITY, '&#38;').replace(/[<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /**

@@ -18,10 +18,13 @@ export interface Delivery {
 	error: string | undefined;
 }
 
+/** `crawl.completed`, `monitor.check.completed`: it stands in logs and in what is remembered. */
+const EVENT_TYPE = /^[a-z_]{1,40}(?:\.[a-z_]{1,40}){1,3}$/;
+
 /** The event in a body; undefined for bytes that are none, or nested too deep. Never throws. */
 export function readDelivery(rawBody: Buffer): Delivery | undefined {
 	const body = parsed(rawBody);
-	if (!isJsonObject(body) || typeof body.type !== 'string' || body.type === '') return undefined;
+	if (!isJsonObject(body) || typeof body.type !== 'string' || !EVENT_TYPE.test(body.type)) return undefined;
 	const { type, id, webhookId, success, data, metadata, error } = body;
 	const list: unknown[] = Array.isArray(data) ? data : [data];
 	return {

@@ -1,7 +1,7 @@
 import { expectLinear } from '../helpers/growth';
 import { runLoader } from './loaderRun';
 import { scraped, serve, service } from './pageService';
-import { batchStart, crawlStart, hintsIn, NODE, runNode } from './run';
+import { batchStart, crawlStart, errorText, hintsIn, NODE, runNode } from './run';
 import type { PageServiceParts } from './pageService';
 
 /**
@@ -106,6 +106,29 @@ it('ends with a job that counts one page and names new ones for ever, and says s
 	expect(hintsIn(execution)).toMatch(
 		/named more and more pages, far beyond its own count, .* the crawl job-0 at page 1\d00\./,
 	);
+});
+
+it('ends with a check of a monitor that tells ten pages and names new ones for ever', async () => {
+	let asked = 0;
+	await serve({
+		instead: ({ method, path, query }) => {
+			if (method !== 'GET' || !path.includes('/checks/') || asked++ > 200) return undefined;
+			const from = Number(query.offset ?? 0);
+			const pages = Array.from({ length: 100 }, (_unused, at) => ({ url: `${SITE}${from + at}`, status: 'new' }));
+			const next = `${SITE}?limit=100&offset=${from + 100}`;
+			return { body: { success: true, data: { status: 'completed', summary: { totalPages: 10 }, pages, next } } };
+		},
+	});
+	const execution = await runNode(service, {
+		resource: 'monitor',
+		operation: 'getCheck',
+		monitorId: '01a1ffce-e10c-74d8-b27b-cc3c68d5d343',
+		jobId: '01a1ffce-e10c-74d8-b27b-cc3c68d5d344',
+		returnAll: true,
+	});
+	expect(errorText(execution)).toBe('');
+	expect(execution.items(NODE).length).toBeLessThan(1300);
+	expect(hintsIn(execution)).toContain('far beyond its own count');
 });
 
 it('says in the end what the page had', async () => {

@@ -47,6 +47,7 @@ beforeAll(async () => {
 	const { data } = await send('POST', '/v2/scrape', { url });
 	const { scrapeId } = (data as { metadata: { scrapeId: string } }).metadata;
 	ids.page = { scrapeId };
+	ids.browser = { sessionId: String((await send('POST', '/v2/interact', {})).id) };
 	const monitor = await send('POST', '/v2/monitor', {
 		name: 'm',
 		schedule: { cron: '0 * * * *', timezone: 'UTC' },

@@ -79,6 +79,16 @@ describe('a crawl of the same address that somebody else has started', () => {
 		expect(hintsIn(execution)).toMatch(ONLY);
 	});
 
+	it('is its own where the service has lowered its limit to the balance, and no other is started', async () => {
+		await serve({ plan: { credits: 5 }, jobDurationMs: 1000 });
+		loseAnswer();
+		const execution = await runNode(sandbox, crawl());
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)).toHaveLength(5);
+		expect(hintsIn(execution)).toMatch(ONLY);
+		expect(starts()).toBe(1);
+	});
+
 	it('does not hide the one that is its own', async () => {
 		await serve({ jobDurationMs: 1000 });
 		const id = await startElsewhere({ limit: 50 });

@@ -74,6 +74,10 @@ describe('which calls are believed', () => {
 		for (const [body, status] of [
 			['{"type":', 400],
 			['[]', 400],
+			[{ type: `crawl.completed.${'x'.repeat(1_000_000)}`, id: 'x' }, 400],
+			[{ type: 'crawl.completed\nadmin logged in', id: 'x' }, 400],
+			[{ type: 'crawl.completed', id: '01a1ffaa-742a-707a-9bc7-4a76f671b310' }, 404],
+			[{ type: 'crawl.completed', id: 'x' }, 404],
 			[{ type: 'crawl.page', id: 'x' }, 200],
 			[{ type: 'monitor.page', id: 'x' }, 200],
 			[{ type: 'deep.completed', id: 'x' }, 200],
@@ -85,13 +89,14 @@ describe('which calls are believed', () => {
 
 	it('refuses a call nested deeper than n8n can store, and gives texts without NUL and half characters', async () => {
 		await open();
-		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
+		host = await trigger(sandbox, onJobs({ jobOutput: 'event', jobOptions: { headerSecret: 'mine' } }));
 		await host.activate();
+		const secret = { 'x-web-data-secret': 'mine' };
 		const event = (data: string) => `{"type":"crawl.completed","id":"x","data":[${data}]}`;
 		const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
-		expect(await forgedCall(sandbox, host, event(deep))).toBe(400);
+		expect(await forgedCall(sandbox, host, event(deep), secret)).toBe(400);
 		expect(host.executions).toEqual([]);
-		expect(await forgedCall(sandbox, host, event(String.raw`{"t":"a\u0000b \ud83d"}`))).toBe(200);
+		expect(await forgedCall(sandbox, host, event(String.raw`{"t":"a\u0000b \ud83d"}`), secret)).toBe(200);
 		expect(jsonOf(host, 0)).toMatchObject([{ data: [{ t: 'a b \ufffd' }] }]);
 	});
 
@@ -217,7 +222,8 @@ describe('repetitions', () => {
 		const stored = { ...host.stored() };
 		// n8n has not stored yet what the activation has written.
 		host.forget();
-		const event = { type: 'crawl.completed', id: 'x', webhookId: 'one' };
+		const id = await startedJob(sandbox, '/v2/crawl', { url: sandbox.siteUrl, limit: 1 });
+		const event = { type: 'crawl.completed', id, webhookId: 'one' };
 		expect(await forgedCall(sandbox, host, event)).toBe(200);
 		expect(host.stored().seen).toBeUndefined();
 		Object.assign(host.stored(), stored);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type { WebhookNode } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { field } from '../sandbox/client';
+import { field, startedJob } from '../sandbox/client';
 import { monitorsOf, onJobs, trigger, watching } from './triggerHost';
 import { startSandbox } from './run';
 
@@ -105,9 +105,10 @@ describe('calls of any kind', () => {
 	it('the same event ten times at one moment starts one execution', async () => {
 		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
 		await host.activate();
+		const id = await startedJob(sandbox, '/v2/crawl', { url: sandbox.siteUrl, limit: 1 });
 		const body = JSON.stringify({
 			type: 'crawl.completed',
-			id: 'x',
+			id,
 			webhookId: 'one',
 			data: [null, 3],
 		});

@@ -111,9 +111,9 @@ describe('events', () => {
 		for (const text of ['', '[]', 'null', '{"type":""}', '{"type":1}', '{"type":']) {
 			expect(readDelivery(Buffer.from(text))).toBeUndefined();
 		}
-		const event = readDelivery(Buffer.from('{"type":"t","data":{"a":1},"webhookId":""}'));
+		const event = readDelivery(Buffer.from('{"type":"a.b","data":{"a":1},"webhookId":""}'));
 		expect(event).toEqual({
-			type: 't',
+			type: 'a.b',
 			id: '',
 			webhookId: undefined,
 			success: true,
@@ -124,7 +124,7 @@ describe('events', () => {
 	});
 
 	it('have nothing in them but what can be used', () => {
-		const read = (more: object) => readDelivery(Buffer.from(JSON.stringify({ type: 't', ...more })));
+		const read = (more: object) => readDelivery(Buffer.from(JSON.stringify({ type: 'a.b', ...more })));
 		expect(read({ data: [1, null, { a: 1 }, 'x'] })?.data).toEqual([{ a: 1 }]);
 		expect(read({ webhookId: 5, error: 'It broke' })).toMatchObject({
 			webhookId: undefined,

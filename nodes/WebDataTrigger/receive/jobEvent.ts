@@ -44,13 +44,14 @@ export function wantsJobEvent(ctx: IWebhookFunctions, delivery: Delivery): boole
  */
 export async function isUnknownJob(ctx: IWebhookFunctions, delivery: Delivery): Promise<boolean> {
 	const { resource } = partsOf(delivery);
-	if (resource === undefined || String(ctx.getNodeParameter('jobOutput', 'pages')) === 'event') return false;
+	if (resource === undefined) return false;
 	const parameters = { jobId: delivery.id, waitForCompletion: false };
 	try {
 		await operationItems(ctx, { resource, operation: 'get', parameters: { ...parameters, output: 'status' } });
 		return false;
 	} catch (error) {
-		return (error as { httpCode?: unknown }).httpCode === '404';
+		// 400: it takes the ID for none.
+		return ['400', '404'].includes(String((error as { httpCode?: unknown }).httpCode));
 	}
 }
 

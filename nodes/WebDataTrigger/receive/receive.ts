@@ -115,7 +115,9 @@ async function noteUnfinished(ctx: IWebhookFunctions, about: string): Promise<vo
 	const url = ctx.getMode() === 'manual' ? undefined : ctx.getNodeWebhookUrl('default');
 	if (url === undefined) return;
 	const headers = { [OWN_CALL_HEADER]: OWN_CALL, 'content-type': 'text/plain' };
-	await ctx.helpers.httpRequest({ method: 'POST', url, headers, body: about, timeout: 3000 }).catch(() => undefined);
+	// Elsewhere nobody may learn of it.
+	const call = { method: 'POST' as const, url, headers, body: about, timeout: 3000, disableFollowRedirect: true };
+	await ctx.helpers.httpRequest(call).catch(() => undefined);
 }
 
 function keepUnfinished(ctx: IWebhookFunctions, about: string): IWebhookResponseData {

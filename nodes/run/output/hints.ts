@@ -33,7 +33,8 @@ export interface RunTotals {
 export function jobSummary(totals: RunTotals): string {
 	const { ended, started, failed, expiresAt, timeZone } = totals;
 	if (ended + started + failed === 0) return '';
-	const expires = expiresAt !== undefined && ended > 0 ? `Results expire on ${dateText(expiresAt, timeZone)}.` : '';
+	const expiry = expiresAt === undefined ? undefined : minuteOf(expiresAt, timeZone);
+	const expires = expiry !== undefined && ended > 0 ? `Results expire on ${expiry} (${timeZone}).` : '';
 	return sentences([summaryText([jobsText(totals), openText(totals)], totals), expires]);
 }
 
@@ -58,12 +59,6 @@ function jobsText(totals: RunTotals): string {
 	].join(', ');
 	const part = putOut < used ? `${putOut} of ${used} ${many}` : count(putOut, one, many);
 	return `${jobs}, ${part}${costText(credits)}.`;
-}
-
-/** `2026-11-21 07:45 (Europe/Berlin)` */
-function dateText(iso: string, timeZone: string): string {
-	const minute = minuteOf(iso, timeZone);
-	return minute === undefined ? iso.slice(0, 40) : `${minute} (${timeZone})`;
 }
 
 /** `3 of 5 items failed.`; empty when none did. */

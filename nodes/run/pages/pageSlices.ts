@@ -38,6 +38,7 @@ export function slicesOf(
 		skip: (firstPage ?? 1) - 1,
 		// Pages that a running job counts may come later.
 		counted: hasEnded && lastCheck && typeof completed === 'number' ? completed : undefined,
+		told: hasEnded ? kind.pagesTold?.(body) : undefined,
 		onBrokenOff,
 		onBeyondCount: (reached) => notes.add('beyondCount', { name: `the ${kind.label} ${id} at page ${reached}` }),
 	});

@@ -68,6 +68,8 @@ export interface JobKind extends FindableKind {
 	readonly pagesAt?: readonly string[];
 	/** Asked for with each slice of pages. */
 	readonly pagesQuery?: JsonObject;
+	/** The number of pages that a status tells, where that is not `completed`; undefined where it tells none. */
+	readonly pagesTold?: (body: JsonObject) => number | undefined;
 	/** A start is refused (409) while a job runs that is as good: this field of the refusal has its id. */
 	readonly busyId?: string;
 	/**
@@ -210,6 +212,11 @@ export const monitorCheck: JobKind = {
 	pagesAt: ['data', 'pages'],
 	// The most that the service takes (recording monitor-39e).
 	pagesQuery: { limit: 100 },
+	pagesTold: ({ data }) => {
+		const { summary } = isJsonObject(data) ? data : {};
+		const { totalPages } = isJsonObject(summary) ? summary : {};
+		return typeof totalPages === 'number' && totalPages >= 0 ? totalPages : undefined;
+	},
 	// Recording monitor-82.
 	busyId: 'checkId',
 };

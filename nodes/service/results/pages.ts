@@ -38,6 +38,8 @@ export interface PagesParts {
 	skip?: number | undefined;
 	/** The number of pages that the service counts of an ended job, those included that are gone; 0 when not known. */
 	counted?: number | undefined;
+	/** The same, where it says nothing of places; undefined when left out, where `counted` is taken. */
+	told?: number | undefined;
 	/**
 	 * Called when the service has named a next slice and that one has no new page, where the count does not tell how
 	 * many pages are missing then.
@@ -111,8 +113,8 @@ export async function* paginate(parts: PagesParts): AsyncGenerator<Slice, void> 
 		yield slice;
 		if (left <= 0) break;
 		if (!next) return;
-		if (parts.counted !== undefined) {
-			const told = Math.max(counted, Number(body.completed) || 0);
+		if (parts.counted !== undefined || parts.told !== undefined) {
+			const told = Math.max(counted, parts.told ?? 0, Number(body.completed) || 0);
 			const mostCharacters = SPARE_CHARACTERS + told * CHARACTERS_A_PAGE;
 			if (slice.reached > told + Math.max(told, SPARE_PAGES) || characters > mostCharacters) {
 				parts.onBeyondCount?.(slice.reached);

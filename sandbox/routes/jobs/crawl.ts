@@ -1,5 +1,4 @@
 import {
-	DEFAULT_CRAWL_LIMIT,
 	crawlRequestSchema,
 	crawlerOptions,
 	patternError,
@@ -46,7 +45,9 @@ function start(service: Service, { request, body: given, started }: Asked): Answ
 	if (queryOf(given, 'prompt')?.includes(FAILING)) {
 		return refusal(400, `${PROMPT_FAILED} or use explicit crawler options.`);
 	}
-	const crawl = acceptBody(service, body, crawlRequestSchema);
+	const asked = acceptBody(service, body, crawlRequestSchema);
+	// What the account cannot pay is not refused but left out (docs/reference/service-notes.md#prices).
+	const crawl = { ...asked, limit: Math.min(asked.limit, service.credits.left()) };
 	const badPattern = patternError([...crawl.includePaths, ...crawl.excludePaths]);
 	if (badPattern !== undefined) {
 		service.statistics.countRefusal('body');
@@ -89,12 +90,6 @@ function preview(service: Service, body: ReadBody): Answer {
 	return jsonAnswer(200, { success: true, data: { url, ...promptOptions(prompt) } });
 }
 
-/** Credits that must be there for the pages a crawl may take (docs/reference/service-notes.md#prices). */
-function creditsFor(body: ReadBody): number {
-	const limit = fieldOf(body, 'limit') ?? DEFAULT_CRAWL_LIMIT;
-	return typeof limit === 'number' && limit >= 1 ? limit : 1;
-}
-
 /** Crawls: start and preview (count as crawl), the list of active ones, status, cancel and errors (as crawl status). */
 export function crawlRoutes(service: Service): Route[] {
 	const list = (): Answer => {
@@ -109,7 +104,7 @@ export function crawlRoutes(service: Service): Route[] {
 			on: `POST ${PATH}`,
 			step: 'crawlStart',
 			bucket: 'crawl',
-			credits: ({ body }) => creditsFor(body),
+			credits: 1,
 			query,
 			work: (asked) => start(service, asked),
 		},

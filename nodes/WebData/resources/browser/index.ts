@@ -116,13 +116,23 @@ const getMany: ListOperation = {
 	fields: [status, ...returnAllOrLimit],
 };
 
+const LATEST_TIME_MS = 8.64e15;
+
+/** A time in milliseconds since 1970 in ISO 8601; null for anything else. */
+function isoTime(ms: unknown): string | null {
+	return typeof ms === 'number' && Math.abs(ms) <= LATEST_TIME_MS ? new Date(ms).toISOString() : null;
+}
+
 /** What was recorded of a session, a page of it each. */
 function replayItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	if (!Array.isArray(body.pages)) return undefined;
 	const { sessionId: id } = values;
-	return body.pages.filter(isJsonObject).map(({ pageId = null, pageUrl = null, url, ...more }) => ({
-		json: { sessionId: id, pageId, pageUrl, playlist: url ?? null, ...more } as IDataObject,
-	}));
+	return body.pages
+		.filter(isJsonObject)
+		.map(({ pageId = null, pageUrl = null, url = null, startTimeMs, endTimeMs, ...more }) => {
+			const times = { startedAt: isoTime(startTimeMs), endedAt: isoTime(endTimeMs) };
+			return { json: { sessionId: id, pageId, pageUrl, playlist: url, ...times, ...more } as IDataObject };
+		});
 }
 
 function withoutReplay({ httpCode }: ServiceFailure, { sessionId: id }: JsonObject): Explained | undefined {
