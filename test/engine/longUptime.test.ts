@@ -109,7 +109,7 @@ it('many polls for jobs that have ended keep a mark of bounded size', async () =
 }, 60_000);
 
 it('six hundred calls of jobs keep the latest five hundred', async () => {
-	const host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
+	const host = await trigger(sandbox, onJobs({ jobOutput: 'event', jobOptions: { headerSecret: 'mine' } }));
 	await host.activate();
 	const sizes: number[] = [];
 	for (let batch = 0; batch < 30; batch++) {
@@ -117,7 +117,8 @@ it('six hundred calls of jobs keep the latest five hundred', async () => {
 			Array.from({ length: 20 }, async (_, index) => {
 				const id = `019b0000-0000-7000-8000-${String(20 * batch + index).padStart(12, '0')}`;
 				const body = JSON.stringify({ type: 'crawl.completed', id, success: true, data: [] });
-				await fetch(host.webhookUrl, { method: 'POST', body });
+				const headers = { 'x-web-data-secret': 'mine' };
+				await fetch(host.webhookUrl, { method: 'POST', headers, body });
 			}),
 		);
 		sizes.push(Buffer.byteLength(JSON.stringify(host.stored())));
