@@ -12,7 +12,9 @@ import type { ItemFailure } from '../run/output/itemError';
 import { itemsInOrder, LinkedFiles } from '../run/output/outputItem';
 import type { ServiceClient } from '../service/client';
 import { count } from '../text/amounts';
+import { withNumbers, withReferences } from '../text/citationForms';
 import { cutAt } from '../text/ends';
+import { plainReport } from '../text/plainReport';
 import { linkTarget, plainLine, reportFileName, sourceLine, writeReportFile } from '../text/reportFile';
 import { reportHtml } from '../text/reportHtml';
 import type { AskedQuestion } from './askedQuestion';
@@ -85,18 +87,20 @@ function claimRows({ claims, news }: ResearchResult): IDataObject[] {
 	];
 }
 
-/** Always the same fields. An AI agent reads no HTML: it gets the text alone. */
+/** Always the same fields, long ones last. An AI agent reads plain numbers, and no HTML. */
 function simplified(result: Told, asText: boolean): IDataObject {
 	const { query, json, sources } = result;
-	const finalAnalysis = wholeAnalysis(result);
+	const analysis = wholeAnalysis(result);
+	const hasReport = analysis !== '';
 	return {
 		query,
-		finalAnalysis,
-		...(!asText && finalAnalysis !== '' && { html: htmlOf(result) }),
 		...(json !== undefined && { json: json as IDataObject }),
+		finalAnalysis: asText ? withNumbers(analysis) : withReferences(analysis),
+		...(!asText && hasReport && { text: textOf(result) }),
 		sources: sources.map(({ number, title, url }) => ({ number, title, url })),
 		...(!asText && { sourcesText: sourcesText(result) }),
 		...outcomeOf(result),
+		...(!asText && hasReport && { html: htmlOf(result) }),
 	};
 }
 
@@ -110,22 +114,32 @@ function sourcesText({ sources }: ResearchResult): string {
 	return sources.map(({ number, title, url }) => `${number}. ${title === '' ? '' : `${title}, `}${url}`).join('\n');
 }
 
+/** The report as plain text, with its sources at the end. */
+function textOf(result: ResearchResult): string {
+	const { finalAnalysis, closing, sources, sourcesLabel } = result;
+	const listed = sources.length === 0 ? '' : `${sourcesLabel}:\n${sourcesText(result).replace(/^(\d+)\. /gm, '[$1] ')}`;
+	return [plainReport(finalAnalysis), listed, plainReport(closing)].filter((part) => part !== '').join('\n\n');
+}
+
 /** The report as a page of its own, for a mail. */
 function htmlOf(result: ResearchResult): string {
-	const { query, finalAnalysis, closing, sources } = result;
-	const listed = sources.length === 0 ? '' : `\n\n## Sources\n\n${sources.map(sourceLine).join('\n')}`;
-	return reportHtml({ title: query, body: finalAnalysis + listed, footer: closing });
+	const { query, finalAnalysis, closing, sources, sourcesLabel, language } = result;
+	const listed =
+		sources.length === 0 ? '' : `\n\n## ${plainLine(sourcesLabel)}\n\n${sources.map(sourceLine).join('\n')}`;
+	return reportHtml({ title: query, body: finalAnalysis + listed, footer: closing, language });
 }
 
 function fullRecord(result: Told, asText: boolean): IDataObject {
 	const { sources, claims, skippedPages, activities, checks } = result;
+	const { html, ...fields } = simplified(result, asText);
 	return {
-		...simplified(result, asText),
+		...fields,
 		sources: sources.map((source) => ({ ...source })),
 		claims: claims.map((claim) => ({ ...claim })),
 		skippedPages: skippedPages.map((page) => ({ ...page })),
 		activities: activities.map((activity) => ({ ...activity })),
 		checks: { ...checks, unverifiedClaims: { ...checks.unverifiedClaims } },
+		...(html !== undefined && { html }),
 	};
 }
 
@@ -144,7 +158,8 @@ function reportFile(result: Told, asHtml: boolean): ItemDraft {
 		json: {
 			query,
 			fileName,
-			finalAnalysis: wholeAnalysis(result),
+			finalAnalysis: withReferences(wholeAnalysis(result)),
+			...(wholeAnalysis(result) !== '' && { text: textOf(result) }),
 			sources: sources.map(({ number, title, url }) => ({ number, title, url })),
 			sourcesText: sourcesText(result),
 			...outcomeOf(result),
@@ -185,7 +200,7 @@ export function researchReport(result: ResearchResult): string {
 	return writeReportFile({
 		query,
 		caution: '',
-		analysis: finalAnalysis,
+		analysis: withReferences(finalAnalysis),
 		json,
 		sections: [
 			['Claims', claims.filter(({ verified }) => verified).map(claimLine)],

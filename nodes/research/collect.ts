@@ -4,7 +4,7 @@ import { PageReader } from './claims/readPage';
 import type { ResearchPlan, SearchResult } from './contract';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
-import { findGaps, planResearch } from './plan';
+import { storedPlan, findGaps, planResearch } from './plan';
 import type { Gaps } from './plan';
 import { readPages } from './readPages';
 import type { NumberedClaim } from './report/numberedClaims';
@@ -34,7 +34,7 @@ export async function collect(run: RunState): Promise<Findings> {
 	run.log('plan', 'processing', 'Planning');
 	const known = run.known?.history.plan;
 	const { plan, isPlanned, limit } = known
-		? { plan: known, isPlanned: true, limit: undefined }
+		? { plan: storedPlan(known), isPlanned: true, limit: undefined }
 		: await planResearch(question, run.model);
 	run.log('plan', isPlanned ? 'complete' : 'error', plan.subQuestions.join(' '));
 	if (limit) {

@@ -57,11 +57,14 @@ export interface ResearchQuestion {
 export interface ResearchPlan {
 	subQuestions: string[];
 	queries: string[];
-	/** Headings in the language of the question. */
+	/** The language of the question as a tag such as `de`; undefined where the model names none. */
+	language?: string | undefined;
+	/** Headings in that language. */
 	labels: Record<PlanLabel, string>;
 }
 
-export type PlanLabel = 'notFound' | 'contradictions' | 'new' | 'changed' | 'withdrawn' | 'before';
+export type PlanLabel =
+	'notFound' | 'contradictions' | 'new' | 'changed' | 'withdrawn' | 'before' | 'unchanged' | 'unchecked' | 'sources';
 
 /** A history holds so many statements. Those that were not found for longest make room for others. */
 export const MAX_STATEMENTS = 400;
@@ -334,6 +337,10 @@ export interface ResearchResult {
 	finalAnalysis: string;
 	/** One line for below it: which limit was reached, how it was checked. */
 	closing: string;
+	/** The language of the question as a tag such as `de`; undefined where nobody has named it. */
+	language?: string | undefined;
+	/** The heading of the list of sources, in that language. */
+	sourcesLabel: string;
 	/** Of an empty result: why, with counts. */
 	nothing?: string;
 	/** Only where JSON was asked for; null where none could be made. */

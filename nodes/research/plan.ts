@@ -1,5 +1,6 @@
 import { keyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
+import { isText } from '../text/values';
 import { plainStatement } from './claims/pageText';
 import type { PlanLabel, ResearchPlan, ResearchQuestion } from './contract';
 import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
@@ -23,7 +24,22 @@ const LABELS: Record<PlanLabel, string> = {
 	changed: 'Changed',
 	withdrawn: 'No longer on its page',
 	before: 'There before, told for the first time',
+	unchanged: 'As before',
+	unchecked: 'Could not be checked',
+	sources: 'Sources',
 };
+
+/** A plan that was stored, maybe by an earlier version: the headings that it lacks are the usual ones. */
+export function storedPlan(plan: ResearchPlan): ResearchPlan {
+	const given = Object.entries(plan.labels).filter(([, value]) => isText(value));
+	return { ...plan, language: languageTag(plan.language), labels: { ...LABELS, ...Object.fromEntries(given) } };
+}
+
+/** A tag of a language, in the usual spelling; undefined for what is none. */
+function languageTag(value: unknown): string | undefined {
+	if (typeof value !== 'string' || !/^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/i.test(value)) return undefined;
+	return Intl.getCanonicalLocales(value)[0];
+}
 
 /** Queries of the model as they may be sent: short, on one line, without addresses, none twice. */
 function cleanQueries(queries: readonly string[], used: ReadonlySet<string>): string[] {
@@ -54,6 +70,7 @@ function readPlan(text: string): ResearchPlan | undefined {
 	return {
 		subQuestions: subQuestions.slice(0, MAX_SUB_QUESTIONS),
 		queries,
+		language: languageTag(plan.language),
 		labels: {
 			notFound: label(labels.notFound, LABELS.notFound),
 			contradictions: label(labels.contradictions, LABELS.contradictions),
@@ -61,6 +78,9 @@ function readPlan(text: string): ResearchPlan | undefined {
 			changed: label(labels.changed, LABELS.changed),
 			withdrawn: label(labels.withdrawn, LABELS.withdrawn),
 			before: label(labels.before, LABELS.before),
+			unchanged: label(labels.unchanged, LABELS.unchanged),
+			unchecked: label(labels.unchecked, LABELS.unchecked),
+			sources: label(labels.sources, LABELS.sources),
 		},
 	};
 }

@@ -194,6 +194,8 @@ function resultOf(
 	return {
 		query: question.query,
 		finalAnalysis: isNothing ? nothingText(run, findings) : analysis,
+		language: findings.plan.language,
+		sourcesLabel: findings.plan.labels.sources,
 		closing: closingText(limit, isNothing ? '' : howChecked, question.excludedForPrice),
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),

@@ -1,3 +1,7 @@
+import { withNumbers } from './citationForms';
+import { showLine } from './markdown/inlineMarks';
+import type { LineForm } from './markdown/inlineMarks';
+
 /**
  * A report as a page of its own: for a mail, a browser or a printer. Nothing is loaded, nothing runs. Markdown as
  * reports have it: headings, paragraphs, lists, quotations, tables, rules, code, and in a line bold, italic, struck
@@ -5,10 +9,12 @@
  */
 
 const STYLE = [
-	'body{font:16px/1.5 system-ui,sans-serif;color:#222;max-width:44em;margin:2em auto;padding:0 1em}',
-	'h1{font-size:1.5em}h2{font-size:1.2em}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3em .6em}',
-	'blockquote{border-left:3px solid #ccc;margin-left:0;padding-left:1em}pre{white-space:pre-wrap}',
-	'footer{font-size:.8em;color:#666;border-top:1px solid #ccc;margin-top:2em}a{color:#06c}',
+	':root{color-scheme:light dark}',
+	'body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:1.5em auto;padding:0 1em;overflow-wrap:anywhere}',
+	'h1{font-size:1.4em}h2{font-size:1.15em}table{border-collapse:collapse;display:block;overflow-x:auto}',
+	'td,th{border:1px solid #888;padding:.3em .6em;text-align:start}',
+	'blockquote{border-inline-start:3px solid #888;margin-inline-start:0;padding-inline-start:1em}pre{white-space:pre-wrap}',
+	'footer{font-size:.8em;opacity:.7;border-top:1px solid #888;margin-top:2em}del{opacity:.7}',
 	'@media print{body{margin:0;max-width:none}}',
 ].join('');
 
@@ -18,13 +24,24 @@ interface HtmlReport {
 	body: string;
 	/** Small, below a line; empty for none. */
 	footer: string;
+	/** A tag such as `de`; left out where it is not known. */
+	language?: string | undefined;
+}
+
+/** Most letters are of a script that is written from the right. */
+function isFromTheRight(text: string): boolean {
+	const letters = text.match(/\p{L}/gu)?.length ?? 0;
+	const ofThese = text.match(/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu)?.length ?? 0;
+	return ofThese * 2 > letters;
 }
 
 /** The page. */
-export function reportHtml({ title, body, footer }: HtmlReport): string {
+export function reportHtml({ title, body, footer, language }: HtmlReport): string {
 	const name = escapeText(title);
 	const small = footer === '' ? '' : `<footer>${markdownHtml(footer)}</footer>`;
-	return `<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${name}</title><style>${STYLE}</style></head><body><h1>${name}</h1>${markdownHtml(body)}${small}</body></html>`;
+	const lang = language === undefined ? '' : ` lang="${escapeText(language)}"`;
+	const dir = isFromTheRight(`${title} ${withNumbers(body)}`) ? ' dir="rtl"' : '';
+	return `<!DOCTYPE html><html${lang}${dir}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${name}</title><style>${STYLE}</style></head><body><h1>${name}</h1>${markdownHtml(body)}${small}</body></html>`;
 }
 
 function escapeText(text: string): string {
@@ -35,28 +52,17 @@ function escapeText(text: string): string {
 		.replace(/"/g, '&quot;');
 }
 
-/** The marks in a line; the first that fits is taken. */
-const MARKS =
-	/\\([!-/:-@[-`{-~])|`([^`\n]{1,500})`|\[([^[\]\n]{1,500})\]\(<?(https?:\/\/[^\s<>()]{1,4000})>?\)|\*\*([^*\n]{1,1000})\*\*|~~([^~\n]{1,1000})~~|(?<![\p{L}\p{N}*])\*([^*\s][^*\n]{0,1000})\*(?![\p{L}\p{N}*])|<(https?:\/\/[^\s<>]{1,4000})>/gu;
+const HTML: LineForm = {
+	text: escapeText,
+	code: (plain) => `<code>${escapeText(plain)}</code>`,
+	link: (shown, address) => `<a href="${escapeText(address)}">${shown}</a>`,
+	bold: (shown) => `<strong>${shown}</strong>`,
+	struck: (shown) => `<del>${shown}</del>`,
+	italic: (shown) => `<em>${shown}</em>`,
+};
 
 /** A line with its marks as elements. */
-function inlineHtml(text: string): string {
-	let html = '';
-	let from = 0;
-	for (const match of text.matchAll(MARKS)) {
-		const [whole, escaped, code, label, url, bold, struck, italic, address] = match;
-		html += escapeText(text.slice(from, match.index));
-		from = match.index + whole.length;
-		if (escaped !== undefined) html += escapeText(escaped);
-		else if (code !== undefined) html += `<code>${escapeText(code)}</code>`;
-		else if (label !== undefined && url !== undefined) html += `<a href="${escapeText(url)}">${inlineHtml(label)}</a>`;
-		else if (bold !== undefined) html += `<strong>${inlineHtml(bold)}</strong>`;
-		else if (struck !== undefined) html += `<del>${inlineHtml(struck)}</del>`;
-		else if (italic !== undefined) html += `<em>${inlineHtml(italic)}</em>`;
-		else if (address !== undefined) html += `<a href="${escapeText(address)}">${escapeText(address)}</a>`;
-	}
-	return html + escapeText(text.slice(from));
-}
+const inlineHtml = (line: string): string => showLine(line, HTML);
 
 const FENCE = /^ {0,3}(```|~~~)/;
 const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)?$/;
@@ -149,8 +155,9 @@ function tableHtml(rows: readonly string[]): string {
 			.split(/(?<!\\)\|/)
 			.map((cell) => `<${name}>${inlineHtml(cell.trim())}</${name}>`)
 			.join('')}</tr>`;
-	const hasHead = rows.length > 1 && RULER.test(rows[1] ?? '');
+	const hasRuler = rows.length > 1 && RULER.test(rows[1] ?? '');
 	const [head = '', ...others] = rows;
-	const body = (hasHead ? others.slice(1) : rows).map((row) => cells(row, 'td')).join('');
+	const hasHead = hasRuler && /[^|\s]/.test(head);
+	const body = (hasRuler ? others.slice(1) : rows).map((row) => cells(row, 'td')).join('');
 	return `<table>${hasHead ? `<thead>${cells(head, 'th')}</thead>` : ''}<tbody>${body}</tbody></table>`;
 }

@@ -30,6 +30,9 @@ function plan({ question }: PromptParts): unknown {
 			new: 'New',
 			changed: 'Changed',
 			withdrawn: 'No longer on its page',
+			unchanged: 'As before',
+			unchecked: 'Could not be checked',
+			sources: 'Sources',
 		},
 	};
 }

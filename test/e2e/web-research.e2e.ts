@@ -54,7 +54,7 @@ for (const version of outerLines()) {
 				assert.equal(failure(execution), undefined);
 				const [item] = nodeOutput(execution, 'Research');
 				assert.equal(item?.json.status, 'completed');
-				assert.match(String(item?.json.finalAnalysis), /650 to 900 euros.*\[1\]\(http/);
+				assert.match(String(item?.json.finalAnalysis), /650 to 900 euros.*\n\[1\]: http/s);
 				const { modelCalls } = item?.json.usage as { modelCalls: number };
 				assert.equal(product.sandbox.stats().calls.model, modelCalls);
 				assert.match(nodeHints(execution, 'Research').join(' '), /1 question: \d+ pages? read/);

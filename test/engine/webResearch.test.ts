@@ -56,7 +56,7 @@ describe('Web Research', () => {
 			expect(await textOf(source)).toContain(quote.replace(/\s+/g, ' '));
 		}
 		const sources = json.sources as Array<{ number: number; url: string }>;
-		expect(String(json.finalAnalysis)).toContain(`[1](${sources[0]?.url}#:~:text=`);
+		expect(String(json.finalAnalysis)).toContain(`\n[1]: ${sources[0]?.url}#:~:text=`);
 		expect(json.usage).toMatchObject({ creditsUsed: callsOf(sandbox).creditsUsed });
 		const usage = json.usage as { modelCalls: number; inputTokens: number };
 		expect(usage.modelCalls).toBe(callsOf(sandbox).model);
@@ -124,11 +124,21 @@ describe('Web Research', () => {
 		const json = (await runResearch(sandbox)).items(RESEARCH)[0]?.json ?? {};
 		const analysis = String(json.finalAnalysis);
 		expect(analysis).toMatch(/^[\p{Lu}#]/u);
-		expect(analysis).toMatch(/\n\n---\n\n\*The quote of each claim was looked up in its page[^\n]*\*$/);
+		expect(analysis).toMatch(/\n\n---\n\n\*The quote of each claim was looked up in its page[^\n]*\*\n\n\[1\]: http/);
+		// The text itself has no address in it.
+		expect(analysis.split('\n\n[1]: ')[0]).not.toContain('http');
+		const text = String(json.text);
+		expect(text).toMatch(/^Most delivery bikes carry a battery of 500 to 750 Wh \[1\]\. /);
+		expect(text).toMatch(/\n\nSources:\n\[1\] .*, https?:.*\n\[2\] /);
+		expect(text).not.toMatch(/[\\*#]|\]\(/);
+		// Long fields stand last.
+		expect(Object.keys(json).at(-1)).toBe('html');
 		const [source] = json.sources as Array<{ number: number; title: string; url: string }>;
 		expect(String(json.sourcesText).split('\n')[0]).toBe(`1. ${source?.title}, ${source?.url}`);
 		const html = String(json.html);
+		expect(html).toMatch(/<html lang="en"><head>/);
 		expect(html).toContain(`<a href="${source?.url}#:~:text=`);
+		expect(html).toContain('>[1]</a>. ');
 		expect(html).toMatch(/<footer><p>The quote of each claim was looked up/);
 		expect(html).not.toMatch(/<script|<img|<link|src=|@import|url\(/i);
 	});

@@ -80,12 +80,15 @@ describe('Web Research that tells what is new', () => {
 		expectSecondWeek(newsOf(second));
 		const { finalAnalysis, html, status } = second.items(RESEARCH)[0]?.json ?? {};
 		expect(status).toBe('completed');
-		expect(finalAnalysis).toMatch(/^## New\n\n- From May .*\n\n## Changed\n\n- ~~A ride .*~~ .* → A ride .* \[\d\]\(/);
 		expect(finalAnalysis).toMatch(
-			/## No longer on its page\n\n- Pupils .*\n\n\d+ statements are as they were on \d{4}-/,
+			/^\*\*Changed: 1 · New: 1 · No longer on its page: 1\*\* \(\d{4}-\S+ – \d{4}-\S+\)\n\n## Changed\n\n- ~~A ride .*~~ .* → A ride on a Zippo scooter costs \*\*25\*\* cents a minute \[\\\[1\\\]\]/,
+		);
+		expect(finalAnalysis).toMatch(
+			/## New\n\n- From May .*\n\n## No longer on its page\n\n- Pupils .*\n\nAs before: \d+ \(\d{4}-\S+\)\n/,
 		);
 		expect(finalAnalysis).toContain('Which statements are known, changed or new was judged by the chat model');
 		expect(html).toContain('<del>A ride on a Zippo scooter costs 22 cents a minute.</del>');
+		expect(html).toContain('costs <strong>25</strong> cents a minute');
 		expect(hintsOf(second)).toContain('1 new, 1 changed, 1 no longer on their page');
 
 		await begin(3);

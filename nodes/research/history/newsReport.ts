@@ -1,9 +1,10 @@
-import { count } from '../../text/amounts';
+import { withCitations } from '../../text/citationForms';
 import { dayIn } from '../../text/values';
 import type { EarlierClaim, ResearchNews, ResearchPlan } from '../contract';
 import { escaped } from '../report/cleanReport';
 import type { NumberedClaim } from '../report/numberedClaims';
 import { SourceNumbers, claimLine, closingLists } from '../report/showReport';
+import { withChangedWords } from './changedWords';
 import type { FoundNews } from './news';
 
 /** The parts of the report. */
@@ -17,48 +18,87 @@ interface NewsParts {
 }
 
 /**
- * The report of what is new, by code from the claims: New, Changed, No longer on its page, what was there before, one line
- * for what is as it was, what could not be checked, and what is not answered. Parts that are empty are left out.
+ * The report of what is new, by code from the claims: one line with how much has changed, then Changed, New, No longer on
+ * its page, and what was there before, each by site; one line for what is as it was and what could not be checked, and
+ * what is not answered. Parts that are empty are left out.
  */
 export function writeNews({ found, plan, contradictions, unanswered, timeZone }: NewsParts): {
 	text: string;
 	sources: SourceNumbers;
 } {
 	const sources = new SourceNumbers();
+	const { labels } = plan;
 	const { news, fresh, before: thereBefore, changed } = found;
 	const day = (timestamp: string) => dayIn(Date.parse(timestamp), timeZone);
-	const section = (label: string, lines: readonly string[]) =>
-		lines.length === 0 ? '' : `## ${escaped(label)}\n\n${lines.join('\n')}`;
+	const section = (label: string, lines: readonly SiteLine[]) =>
+		lines.length === 0 ? '' : `## ${escaped(label)}\n\n${bySite(lines).join('\n')}`;
 	const freshLines = (list: FoundNews['fresh']) =>
 		shortened(sameTexts(list), ([first], claims) => {
 			const line = claimLine(claims, sources);
 			return first?.against ? `${line}\n  - ↔ ${earlierLine(first.against, sources, day)}` : line;
 		});
+	const changedLines = shortened(
+		changed.map((one) => [one]),
+		([one], claims) => {
+			if (!one) return claimLine(claims, sources);
+			const { before, claim } = one;
+			const page = sources.links([pageOf(before)]);
+			const now = withCitations(withChangedWords(before.text, claim.text), sources.links(claims));
+			return `- ~~${escaped(before.text)}~~ ${page} (${day(before.lastSeen)}) → ${now} (${day(found.history.at)})`;
+		},
+	);
+	// In the order in which they are read, so that the sources are numbered in it.
+	const newLines = freshLines(fresh);
+	const withdrawnLines = news.withdrawn.map(({ why, ...one }): SiteLine => {
+		return { site: one.source, line: `- ${earlierLine(one, sources, day)}${why === undefined ? '' : `: ${why}`}` };
+	});
+	const counts = [
+		[labels.changed, changed.length],
+		[labels.new, fresh.length],
+		[labels.withdrawn, news.withdrawn.length],
+	] as const;
 	const parts = [
-		section(plan.labels.new, freshLines(fresh)),
-		section(
-			plan.labels.changed,
-			shortened(
-				changed.map((one) => [one]),
-				([one], claims) => {
-					const now = `${claimLine(claims, sources).slice(2)} (${day(found.history.at)})`;
-					if (!one) return `- ${now}`;
-					const page = sources.links([pageOf(one.before)]);
-					return `- ~~${escaped(one.before.text)}~~ ${page} (${day(one.before.lastSeen)}) → ${now}`;
-				},
-			),
-		),
-		section(
-			plan.labels.withdrawn,
-			news.withdrawn.map(({ why, ...one }) => {
-				return `- ${earlierLine(one, sources, day)}${why === undefined ? '' : `: ${why}`}`;
-			}),
-		),
-		section(plan.labels.before, freshLines(thereBefore)),
-		unchangedText(news, day),
-		closingLists(contradictions, unanswered, plan.labels, sources),
+		headline(counts, news.since === undefined ? [] : [day(news.since), day(found.history.at)]),
+		section(labels.changed, changedLines),
+		section(labels.new, newLines),
+		section(labels.withdrawn, withdrawnLines),
+		section(labels.before, freshLines(thereBefore)),
+		unchangedText(news, labels, day),
+		closingLists(contradictions, unanswered, labels, sources),
 	];
 	return { text: parts.filter((part) => part !== '').join('\n\n'), sources };
+}
+
+/** `**Changed: 1 · New: 2** (2026-11-22 – 2026-11-29)`; empty where nothing has moved. */
+function headline(counts: ReadonlyArray<readonly [label: string, amount: number]>, days: readonly string[]): string {
+	const told = counts.filter(([, amount]) => amount > 0).map(([label, amount]) => `${escaped(label)}: ${amount}`);
+	if (told.length === 0) return '';
+	return `**${told.join(' · ')}**${days.length === 0 ? '' : ` (${[...new Set(days)].join(' – ')})`}`;
+}
+
+/** A line of a list, and the page that it is of. */
+interface SiteLine {
+	site: string;
+	line: string;
+}
+
+/** The lines of each site together, under its name where there are several; in the order in which the sites come. */
+function bySite(lines: readonly SiteLine[]): string[] {
+	const sites = new Map<string, string[]>();
+	for (const { site, line } of lines) {
+		const name = siteName(site);
+		sites.set(name, [...(sites.get(name) ?? []), line]);
+	}
+	if (sites.size < 2) return lines.map(({ line }) => line);
+	return [...sites].flatMap(([name, own], index) => [
+		`${index === 0 ? '' : '\n'}**${escaped(name).replaceAll('`', '')}**\n`,
+		...own,
+	]);
+}
+
+/** The host of a page without `www.`; the address where it has none. */
+function siteName(address: string): string {
+	return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address;
 }
 
 /** Rows of one table that stand in a list one by one. */
@@ -68,7 +108,7 @@ const MOST_ROWS = 3;
 function shortened<T extends { claim: NumberedClaim }>(
 	list: ReadonlyArray<readonly T[]>,
 	lineOf: (own: readonly T[], claims: NumberedClaim[]) => string,
-): string[] {
+): SiteLine[] {
 	const tableOf = (own: readonly T[]) => own[0]?.claim.table && `${own[0].claim.source} ${own[0].claim.table}`;
 	const counts = new Map<string, number>();
 	for (const own of list) {
@@ -80,11 +120,13 @@ function shortened<T extends { claim: NumberedClaim }>(
 		const table = tableOf(own);
 		const all = table === undefined ? 0 : (counts.get(table) ?? 0);
 		const claims = own.map(({ claim }) => claim);
-		if (table === undefined || all <= MOST_ROWS + 1) return [lineOf(own, claims)];
+		const site = claims[0]?.source ?? '';
+		if (table === undefined || all <= MOST_ROWS + 1) return [{ site, line: lineOf(own, claims) }];
 		const number = (shown.get(table) ?? 0) + 1;
 		shown.set(table, number);
 		if (number > MOST_ROWS + 1) return [];
-		return [number <= MOST_ROWS ? lineOf(own, claims) : `- … ${count(all - MOST_ROWS, 'more row')} of this table`];
+		// In no language: the rest of a table.
+		return [{ site, line: number <= MOST_ROWS ? lineOf(own, claims) : `- … (+${all - MOST_ROWS})` }];
 	});
 }
 
@@ -100,7 +142,7 @@ function sameTexts(list: FoundNews['fresh']): Array<FoundNews['fresh']> {
 
 /** An earlier statement with its page: the sentence is not looked for there, since it may be gone. */
 function earlierLine(earlier: EarlierClaim, sources: SourceNumbers, day: (timestamp: string) => string): string {
-	return `${escaped(earlier.text)} ${sources.links([pageOf(earlier)])} (${day(earlier.lastSeen)})`;
+	return `${withCitations(escaped(earlier.text), sources.links([pageOf(earlier)]))} (${day(earlier.lastSeen)})`;
 }
 
 /** A claim that is linked to its page alone. */
@@ -108,16 +150,18 @@ function pageOf({ text, quote, source }: EarlierClaim): NumberedClaim {
 	return { number: 0, question: 0, text, quote, source, verified: false };
 }
 
-/** The number of statements that are as they were, and of those that could not be checked, as one paragraph. */
-function unchangedText({ unchanged, unchecked, since }: ResearchNews, day: (timestamp: string) => string): string {
-	const on = since === undefined ? '' : ` on ${day(since)}`;
+/** The number of statements that are as they were, and of those that could not be checked, as one line. */
+function unchangedText(
+	{ unchanged, unchecked, since }: ResearchNews,
+	labels: ResearchPlan['labels'],
+	day: (timestamp: string) => string,
+): string {
+	const on = since === undefined ? '' : ` (${day(since)})`;
 	const open = unchecked.reduce((sum, { statements }) => sum + statements, 0);
 	const reasons = unchecked.map(({ reason, statements }) => `${statements}: ${escaped(reason)}`).join('; ');
-	const were = (amount: number) => (amount === 1 ? 'is as it was' : 'are as they were');
-	return [
-		unchanged > 0 ? `${count(unchanged, 'statement')} ${were(unchanged)}${on}.` : '',
-		open > 0 ? `${count(open, 'statement')} could not be checked (${reasons}).` : '',
-	]
-		.filter((part) => part !== '')
-		.join(' ');
+	const parts = [
+		unchanged > 0 ? `${escaped(labels.unchanged)}: ${unchanged}${on}` : '',
+		open > 0 ? `${escaped(labels.unchecked)}: ${open} (${reasons})` : '',
+	];
+	return parts.filter((part) => part !== '').join(' · ');
 }

@@ -6,7 +6,7 @@ const DATA_RULE =
 export const PROMPTS = {
 	plan: [
 		'You plan web research. You get a question and answer with JSON only, no other text:',
-		'{"language": "en", "subQuestions": ["…"], "queries": ["…"], "labels": {"notFound": "Not found", "contradictions": "Contradictions", "new": "New", "changed": "Changed", "withdrawn": "No longer on its page", "before": "There before, told for the first time"}}',
+		'{"language": "en", "subQuestions": ["…"], "queries": ["…"], "labels": {"notFound": "Not found", "contradictions": "Contradictions", "new": "New", "changed": "Changed", "withdrawn": "No longer on its page", "before": "There before, told for the first time", "unchanged": "As before", "unchecked": "Could not be checked", "sources": "Sources"}}',
 		'subQuestions: 1 to 6 short questions that together answer the question, in its language.',
 		'queries: 1 to 4 web searches that find pages with the answers. No web addresses.',
 		'language: the ISO code of the language of the question. labels: these headings in that language.',

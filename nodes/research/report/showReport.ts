@@ -1,3 +1,4 @@
+import { citation, withCitations } from '../../text/citationForms';
 import { supportOf } from './checkReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
 import { citedAddress } from './citedAddress';
@@ -26,7 +27,7 @@ export class SourceNumbers {
 			if (address === undefined) return [];
 			const number = this.numbers.get(source) ?? this.numbers.size + 1;
 			this.numbers.set(source, number);
-			return [`[${number}](${address})`];
+			return [citation(number, address)];
 		});
 		return links.join(' ');
 	}
@@ -81,9 +82,7 @@ function showSentence({ raw, verdict }: CheckedSentence, cited: NumberedClaim[],
 	const body = isRow ? text.replace(/\|\s*$/, '').trimEnd() : text;
 	const unverified = verdict === 'cited' && cited.some(({ verified }) => !verified);
 	const mark = unverified ? ' *(not verified)*' : (MARKS[verdict] ?? '');
-	const links = sources.links(cited);
-	// Behind an exclamation mark or a bracket, a link without a space would be something else.
-	const shown = links === '' ? body + mark : `${body} ${links}${mark}`;
+	const shown = withCitations(body, sources.links(cited)) + mark;
 	return isRow ? `${shown} |` : shown;
 }
 
@@ -132,7 +131,7 @@ const EMPTY_TABLE = '\u0000';
 /** Claims with the same text as a line of a list. */
 export function claimLine(claims: readonly NumberedClaim[], sources: SourceNumbers): string {
 	const mark = claims.every(({ verified }) => verified) ? '' : ' *(not verified)*';
-	return `- ${escaped(claims[0]?.text ?? '')} ${sources.links(claims)}${mark}`;
+	return `- ${withCitations(escaped(claims[0]?.text ?? ''), sources.links(claims))}${mark}`;
 }
 
 /** The part of a report that code writes: contradictions that the text does not name, and what was not found. */

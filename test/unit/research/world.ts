@@ -261,7 +261,13 @@ export function modelError(status: number, message = 'refused', more: object = {
 	return Object.assign(new Error(message), { status, ...more });
 }
 
-/** A report whose links lead to their pages, not to the sentences in them. */
+/**
+ * A report as tests write it down: its links lead to their pages, not to the sentences in them, and stand as `[1](…)`
+ * behind the full stop. How they are put out is in test/unit/text/citationForms.test.ts.
+ */
 export function withoutJumps(report: string): string {
-	return report.replace(/#?:~:[^)\s>]*/g, '');
+	return report
+		.replace(/#?:~:[^)\s>]*/g, '')
+		.replace(/ ((?:\[\\\[\d+\\\]\]\([^()\s]+\) ?)+)(\\?[.!?…。！？؟।]+["”’»*_`)\]]*)/gu, '$2 $1')
+		.replace(/\[\\\[(\d+)\\\]\]\(/g, '[$1](');
 }

@@ -1,3 +1,5 @@
+import { withoutJumps } from '../world.ts';
+
 /** What is checked, as the item that a user gets has it. Nothing here comes from the node's code. */
 interface CheckedItem {
 	finalAnalysis: string;
@@ -48,7 +50,7 @@ function wordsOf(text: string): string[] {
 export function statementsOf(report: string): Statement[] {
 	const statements: Statement[] = [];
 	let isNotFound = false;
-	for (const line of report.split('\n')) {
+	for (const line of withoutJumps(report).split('\n')) {
 		const text = line.trim();
 		if (text.startsWith('#')) isNotFound = /not found/i.test(text);
 		const isAside = text === '' || text.startsWith('#') || text.startsWith('> **Partial');

@@ -82,9 +82,7 @@ it('tells once that a page has become another one, and again when that happens a
 		'unchanged',
 		'completed',
 	]);
-	expect(results[1]?.finalAnalysis).toContain(
-		'1 statement could not be checked (1: most of their page has become another one).',
-	);
+	expect(results[1]?.finalAnalysis).toContain('Could not be checked: 1 (1: most of their page has become another one)');
 	expect(results[3]?.news?.unchanged).toBe(1);
 });
 
@@ -169,7 +167,7 @@ describe('a paragraph of which one sentence is new', () => {
 		});
 		expect(texts(news?.new ?? [])).toEqual(['The harbour gets a third crane.']);
 		expect(texts(news?.before ?? [])).toEqual(['The harbour has two cranes.']);
-		expect(finalAnalysis).toContain('## There before, told for the first time\n\n- The harbour has two cranes.');
+		expect(finalAnalysis).toContain('## There before, told for the first time\n\n- The harbour has two cranes [');
 	});
 
 	it('is silent where the model finds only what was there before', async () => {
@@ -221,7 +219,7 @@ describe('a table', () => {
 		expect(news.new).toHaveLength(12);
 		const [, section = ''] = /## New\n\n([^]*?)\n\n/.exec(last.finalAnalysis) ?? [];
 		expect(section.split('\n')).toHaveLength(4);
-		expect(section).toContain('- … 9 more rows of this table');
+		expect(section).toContain('- … (+9)');
 	});
 });
 
@@ -260,12 +258,14 @@ it('tells the model the day, keeps no years in a plan, and names days where the 
 	expect(results[0]?.history?.plan?.queries).toEqual(['harbour news']);
 	const at = results[0]?.history?.at ?? '';
 	const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Auckland' }).format(Date.parse(at));
-	expect(results[1]?.finalAnalysis).toContain(`is as it was on ${day}.`);
+	expect(results[1]?.finalAnalysis).toContain(`As before: 1 (${day})`);
 });
 
 it('tells the same statement of two sites in one line with two sources', async () => {
 	const [B, C] = ['https://b.example/', 'https://c.example/'];
 	const text = 'The harbour gets a third crane.';
 	const { last } = await visits([{ [A]: filler }, { [A]: filler, [B]: text, [C]: text }], model({}, isHarbour));
-	expect(last.finalAnalysis).toMatch(/## New\n\n- The harbour gets a third crane\. \[1\]\(\S+\) \[2\]\(\S+\)(?:\n|$)/);
+	expect(last.finalAnalysis).toMatch(
+		/## New\n\n- The harbour gets a third crane \[\\\[1\\\]\]\(\S+\) \[\\\[2\\\]\]\(\S+\)\.(?:\n|$)/,
+	);
 });
