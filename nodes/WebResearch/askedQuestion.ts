@@ -37,6 +37,8 @@ export interface AskedQuestion {
 	memoryTable: string;
 	/** Whether a run without news puts out its item. */
 	tellsSilence: boolean;
+	/** Whether all questions of the run are one report. */
+	oneReport: boolean;
 	/** Costs that nobody can know before. */
 	notCounted: string[];
 }
@@ -71,6 +73,7 @@ export function readQuestion(
 		history: values.report === 'news' ? textOf(values.historyName) || textOf(values.query) : undefined,
 		memoryTable: memoryTableOf(values.memoryTable),
 		tellsSilence: values.whenNothingNew === 'item',
+		oneReport: values.oneReport === true,
 		notCounted,
 		question: {
 			query: textOf(values.query),

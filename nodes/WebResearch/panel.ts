@@ -1,7 +1,16 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeInputConfiguration, INodeProperties } from 'n8n-workflow';
 import { location, maxCredits, optionList } from '../fields/basic';
-import { choiceField, choicesField, groupField, jsonField, noticeField, numberField, textField } from '../fields/field';
+import {
+	choiceField,
+	choicesField,
+	groupField,
+	jsonField,
+	noticeField,
+	numberField,
+	switchField,
+	textField,
+} from '../fields/field';
 import { MAX_PROMPT_LENGTH } from '../fields/formats';
 import { memoryTable } from '../fields/job/pages';
 import { parsers } from '../fields/scrape/parsers';
@@ -147,9 +156,24 @@ const reportFields: INodeProperties[] = [
 	},
 ];
 
+/** Several questions as one document: one mail. */
+const oneReport: INodeProperties = switchField(
+	'oneReport',
+	'One Report for All Items',
+	false,
+	'Whether to return one item with one report on the questions of all items, such as for a mail, instead of one each',
+	{ displayOptions: { show: { output: ['simplified', 'htmlFile', 'reportFile'] } }, send: false },
+);
+
 /** The fields for the question and its output, for the node or for the tool of an AI agent. */
 export function mainFields(isTool: boolean): INodeProperties[] {
-	return [query, ...(isTool ? [] : reportFields), formats, jsonOptions, isTool ? toolOutput : output];
+	return [
+		query,
+		...(isTool ? [] : reportFields),
+		formats,
+		jsonOptions,
+		...(isTool ? [toolOutput] : [output, oneReport]),
+	];
 }
 
 const limits: INodeProperties[] = [

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { hint, withMore } from '../operation/hint';
-import type { ItemDraft } from '../operation/operation';
+import type { FileDraft, ItemDraft } from '../operation/operation';
 import { reasonsText } from '../research/contract';
-import type { ResearchClaim, ResearchNews, ResearchResult } from '../research/contract';
+import type { ResearchNews, ResearchResult, ResearchUsage } from '../research/contract';
 import { isToolCall } from '../run/input/readFields';
 import { memoryTexts } from '../run/memory/memory';
 import type { NodeMemory } from '../run/memory/memory';
@@ -12,24 +12,35 @@ import type { ItemFailure } from '../run/output/itemError';
 import { itemsInOrder, LinkedFiles } from '../run/output/outputItem';
 import type { ServiceClient } from '../service/client';
 import { count } from '../text/amounts';
-import { withNumbers, withReferences } from '../text/citationForms';
 import { cutAt } from '../text/ends';
-import { plainReport } from '../text/plainReport';
-import { linkTarget, plainLine, reportFileName, sourceLine, writeReportFile } from '../text/reportFile';
-import { reportHtml } from '../text/reportHtml';
+import { reportFileName } from '../text/reportFile';
 import type { AskedQuestion } from './askedQuestion';
+import {
+	fileForm,
+	htmlForm,
+	joinedReport,
+	markdownForm,
+	numbersForm,
+	plainForm,
+	reportOf,
+	sourcesText,
+} from './reportForms';
+import type { FailedQuestion, ShownReport } from './reportForms';
 
 /** One question with its result, where it has one. */
 interface Answered {
 	item: number;
-	asked: Pick<AskedQuestion, 'history' | 'output' | 'tellsSilence'>;
+	asked: Pick<AskedQuestion, 'history' | 'output' | 'tellsSilence' | 'oneReport' | 'question'>;
 	result?: ResearchResult;
 }
 
 /** A result, and where its history is, for runs that tell what is new. */
 type Told = ResearchResult & { memory?: NodeMemory | undefined };
 
-/** The items of all questions in the order of the input, failures among them as such. `memory`: where histories are. */
+/**
+ * The items of all questions in the order of the input, failures among them as such; or one report on all of them, with
+ * the failures behind it: n8n runs a node again whose first item is one. `memory`: where histories are.
+ */
 export async function researchOutput(
 	ctx: IExecuteFunctions,
 	client: ServiceClient,
@@ -38,18 +49,36 @@ export async function researchOutput(
 	memory: NodeMemory | undefined,
 ): Promise<INodeExecutionData[]> {
 	const asText = isToolCall(ctx);
-	const drafts = questions.flatMap(({ item, asked, result }) => {
+	const told = questions.flatMap(({ item, asked, result }) => {
 		if (!result || (result.status === 'unchanged' && !asked.tellsSilence)) return [];
-		const told: Told = { ...result, ...(asked.history !== undefined && { memory }) };
-		return resultItems(told, asked.output, asText).map((draft) => ({ draft, item }));
+		return [{ item, asked, result: { ...result, ...(asked.history !== undefined && { memory }) } }];
 	});
-	const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
-	const items = [
-		...made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data })),
-		...failures.map((failure) => ({ item: failure.item, data: errorItem(ctx, failure) })),
-	];
+	const errors = failures.map((failure) => ({ item: failure.item, data: errorItem(ctx, failure) }));
+	const [first] = questions;
+	const work = { ctx, client, files: new LinkedFiles(ctx, client) };
+	if (first && !asText && isOneReport(first.asked)) {
+		if (told.length === 0 && failures.length === 0) return [];
+		const queries = new Map(questions.map(({ item, asked }) => [item, asked.question.query]));
+		const failed = failures.map(({ item, message }) => ({
+			query: queries.get(item) ?? `Item ${item}`,
+			reason: message,
+		}));
+		const results = told.map(({ result }) => result);
+		const draft = oneReport(results, failed, first.asked.output);
+		const pairedItem = ctx.getInputData().map((_item, item) => ({ item }));
+		return [...(await itemsInOrder(work, [{ draft, item: 0, pairedItem }])), ...errors.map(({ data }) => data)];
+	}
+	const drafts = told.flatMap(({ item, asked, result }) =>
+		resultItems(result, asked.output, asText).map((draft) => ({ draft, item })),
+	);
+	const made = await itemsInOrder(work, drafts);
+	const items = [...made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data })), ...errors];
 	return items.sort((left, right) => left.item - right.item).map(({ data }) => data);
 }
+
+/** Items for each claim or source stay items, and a full record is of one question. */
+const isOneReport = ({ oneReport: isOne, output }: Answered['asked']): boolean =>
+	isOne && ['simplified', 'htmlFile', 'reportFile'].includes(output);
 
 /** The facts of the run that each output has besides the result: what it could not do, and what it cost. */
 function outcomeOf(result: Told): IDataObject {
@@ -89,44 +118,24 @@ function claimRows({ claims, news }: ResearchResult): IDataObject[] {
 
 /** Always the same fields, long ones last. An AI agent reads plain numbers, and no HTML. */
 function simplified(result: Told, asText: boolean): IDataObject {
-	const { query, json, sources } = result;
-	const analysis = wholeAnalysis(result);
-	const hasReport = analysis !== '';
+	const { query, json, finalAnalysis } = result;
+	const report = reportOf(result);
 	return {
 		query,
 		...(json !== undefined && { json: json as IDataObject }),
-		finalAnalysis: asText ? withNumbers(analysis) : withReferences(analysis),
-		...(!asText && hasReport && { text: textOf(result) }),
-		sources: sources.map(({ number, title, url }) => ({ number, title, url })),
-		...(!asText && { sourcesText: sourcesText(result) }),
+		finalAnalysis: asText ? numbersForm(report) : markdownForm(report),
+		...(!asText && finalAnalysis !== '' && { text: plainForm(report) }),
+		...sourceFields(report, asText),
 		...outcomeOf(result),
-		...(!asText && hasReport && { html: htmlOf(result) }),
+		...(!asText && finalAnalysis !== '' && { html: htmlForm(report) }),
 	};
 }
 
-/** The analysis first; what was checked, and how, last and small. */
-function wholeAnalysis({ finalAnalysis, closing }: ResearchResult): string {
-	return finalAnalysis === '' || closing === '' ? finalAnalysis : `${finalAnalysis}\n\n---\n\n*${closing}*`;
-}
-
-/** A source a line, for a cell of a sheet. */
-function sourcesText({ sources }: ResearchResult): string {
-	return sources.map(({ number, title, url }) => `${number}. ${title === '' ? '' : `${title}, `}${url}`).join('\n');
-}
-
-/** The report as plain text, with its sources at the end. */
-function textOf(result: ResearchResult): string {
-	const { finalAnalysis, closing, sources, sourcesLabel } = result;
-	const listed = sources.length === 0 ? '' : `${sourcesLabel}:\n${sourcesText(result).replace(/^(\d+)\. /gm, '[$1] ')}`;
-	return [plainReport(finalAnalysis), listed, plainReport(closing)].filter((part) => part !== '').join('\n\n');
-}
-
-/** The report as a page of its own, for a mail. */
-function htmlOf(result: ResearchResult): string {
-	const { query, finalAnalysis, closing, sources, sourcesLabel, language } = result;
-	const listed =
-		sources.length === 0 ? '' : `\n\n## ${plainLine(sourcesLabel)}\n\n${sources.map(sourceLine).join('\n')}`;
-	return reportHtml({ title: query, body: finalAnalysis + listed, footer: closing, language });
+function sourceFields(report: Pick<ShownReport, 'sources'>, asText: boolean): IDataObject {
+	return {
+		sources: report.sources.map(({ number, title, url }) => ({ number, title, url })),
+		...(!asText && { sourcesText: sourcesText(report) }),
+	};
 }
 
 function fullRecord(result: Told, asText: boolean): IDataObject {
@@ -150,22 +159,88 @@ function rowsOr(rows: IDataObject[], result: Told): ItemDraft[] {
 
 /** Also of a question without an answer: whoever takes the file further finds one. */
 function reportFile(result: Told, asHtml: boolean): ItemDraft {
-	const { query, sources } = result;
-	const name = reportFileName(query, 'report');
-	const fileName = asHtml ? name.replace(/md$/, 'html') : name;
-	const text = asHtml ? htmlOf(result) : researchReport(result);
+	const { query, finalAnalysis } = result;
+	const report = reportOf(result);
+	const file = fileOf(report, query, asHtml);
 	return {
 		json: {
 			query,
-			fileName,
-			finalAnalysis: withReferences(wholeAnalysis(result)),
-			...(wholeAnalysis(result) !== '' && { text: textOf(result) }),
-			sources: sources.map(({ number, title, url }) => ({ number, title, url })),
-			sourcesText: sourcesText(result),
+			fileName: file.fileName,
+			finalAnalysis: markdownForm(report),
+			...(finalAnalysis !== '' && { text: plainForm(report) }),
+			...sourceFields(report, false),
 			...outcomeOf(result),
 		},
-		files: [{ field: 'data', fileName, mimeType: asHtml ? 'text/html' : 'text/markdown', text }],
+		files: [file],
 	};
+}
+
+function fileOf(report: ShownReport, query: string, asHtml: boolean): FileDraft {
+	const name = reportFileName(query, 'report');
+	return asHtml
+		? { field: 'data', fileName: name.replace(/md$/, 'html'), mimeType: 'text/html', text: htmlForm(report) }
+		: { field: 'data', fileName: name, mimeType: 'text/markdown', text: fileForm(report) };
+}
+
+/** One item for all questions, for a mail. */
+function oneReport(results: readonly Told[], failed: readonly FailedQuestion[], output: string): ItemDraft {
+	const report = joinedReport(results, failed);
+	const usages = results.map(({ usage }) => usage);
+	const sum = (name: Exclude<keyof ResearchUsage, 'seconds'>) => usages.reduce((all, usage) => all + usage[name], 0);
+	const isFile = output === 'htmlFile' || output === 'reportFile';
+	const file = isFile ? fileOf(report, report.title, output === 'htmlFile') : undefined;
+	return {
+		json: {
+			subject: report.title,
+			...(file && { fileName: file.fileName }),
+			finalAnalysis: markdownForm(report),
+			text: plainForm(report),
+			...sourceFields(report, false),
+			questions: [...results.map(questionOf), ...failed.map((one) => ({ ...one, status: 'failed' }))],
+			status: statusOfAll(results, failed),
+			usage: {
+				creditsUsed: sum('creditsUsed'),
+				creditsInDoubt: sum('creditsInDoubt'),
+				modelCalls: sum('modelCalls'),
+				inputTokens: sum('inputTokens'),
+				outputTokens: sum('outputTokens'),
+				seconds: Math.max(0, ...usages.map(({ seconds }) => seconds)),
+			},
+			...(!file && { html: htmlForm(report) }),
+		},
+		...(file && { files: [file] }),
+	};
+}
+
+/** A question of one report on several: how it ended, and the numbers of what it found. */
+function questionOf(result: Told): IDataObject {
+	const { query, json, status, news, claims, pagesRead, limit, nothing, warnings, unanswered } = result;
+	const counts =
+		news?.since === undefined
+			? { claims: claims.length }
+			: {
+					new: news.new.length,
+					changed: news.changed.length,
+					withdrawn: news.withdrawn.length,
+					unchanged: news.unchanged,
+				};
+	return {
+		query,
+		status,
+		...counts,
+		pagesRead,
+		unanswered,
+		...(limit !== undefined && { limit }),
+		...(nothing !== undefined && { reason: nothing }),
+		...(warnings.length > 0 && { warnings }),
+		...(json !== undefined && { json: json as IDataObject }),
+	};
+}
+
+/** The status that all share; else partial, since not all of it is there. */
+function statusOfAll(results: readonly Told[], failed: readonly FailedQuestion[]): string {
+	const [first, ...others] = new Set(results.map(({ status }) => (status === 'unchanged' ? 'completed' : status)));
+	return failed.length === 0 && others.length === 0 && first !== undefined ? first : 'partial';
 }
 
 /** The items of one question, as the field Output says. An AI agent reads text: it gets no file. */
@@ -190,28 +265,6 @@ function resultItems(result: Told, output: string, asText: boolean): ItemDraft[]
 		default:
 			return [{ json: simplified(result, false) }];
 	}
-}
-
-/** The report file: the analysis, the claims with their quotes, the sources, what was checked. Markdown. */
-export function researchReport(result: ResearchResult): string {
-	const { query, finalAnalysis, json, news, sources, closing } = result;
-	const isNews = news?.since !== undefined;
-	const claims = isNews ? [...news.new, ...news.changed.map(({ now }) => now)] : result.claims;
-	return writeReportFile({
-		query,
-		caution: '',
-		analysis: withReferences(finalAnalysis),
-		json,
-		sections: [
-			['Claims', claims.filter(({ verified }) => verified).map(claimLine)],
-			['Sources', sources.map(sourceLine)],
-		],
-		closing: plainLine(closing),
-	});
-}
-
-function claimLine({ text, quote, source, link = linkTarget(source) }: ResearchClaim): string {
-	return `- ${plainLine(text)} (“${plainLine(quote)}”, <${link}>)`;
 }
 
 /** The facts of a run besides its results. */

@@ -339,8 +339,8 @@ export interface ResearchResult {
 	closing: string;
 	/** The language of the question as a tag such as `de`; undefined where nobody has named it. */
 	language?: string | undefined;
-	/** The heading of the list of sources, in that language. */
-	sourcesLabel: string;
+	/** Headings in that language. */
+	labels: Record<PlanLabel, string>;
 	/** Of an empty result: why, with counts. */
 	nothing?: string;
 	/** Only where JSON was asked for; null where none could be made. */

@@ -195,7 +195,7 @@ function resultOf(
 		query: question.query,
 		finalAnalysis: isNothing ? nothingText(run, findings) : analysis,
 		language: findings.plan.language,
-		sourcesLabel: findings.plan.labels.sources,
+		labels: findings.plan.labels,
 		closing: closingText(limit, isNothing ? '' : howChecked, question.excludedForPrice),
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),

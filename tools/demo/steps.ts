@@ -37,13 +37,6 @@ const plain = (markdown: unknown): string =>
 		.replace(/\[(\d+)\]\([^)]*\)/g, '[$1]')
 		.trim();
 
-/** The analysis whole, and the pages that it is from. */
-function report({ finalAnalysis, sources }: IDataObject): string {
-	const list = (Array.isArray(sources) ? sources : []) as IDataObject[];
-	const lines = list.map(({ url, title }) => `- ${text(title)}  ${text(url)}`);
-	return [plain(finalAnalysis), '', 'Sources:', ...lines].join('\n');
-}
-
 /** The beginning of an analysis, and how many pages it is from. */
 function firstOfReport({ finalAnalysis, sources }: IDataObject): string {
 	return `${firstLines(plain(finalAnalysis))}\n${Array.isArray(sources) ? sources.length : 0} sources`;
@@ -59,7 +52,7 @@ export const STEPS = {
 		model: 'Chat Model',
 		own: { option: 'query', parameter: 'query' },
 		shown: ({ json }) =>
-			`${report(json)}\n\n(Written by the sandbox’s stand-in for a chat model, which picks sentences from pages.)`,
+			`${text(json.text)}\n\n(Written by the sandbox’s stand-in for a chat model, which picks sentences from pages.)`,
 	},
 	news: {
 		file: 'weekly-brief.json',
@@ -67,7 +60,7 @@ export const STEPS = {
 		result: 'Send the Mail',
 		model: 'Chat Model',
 		isWeekly: true,
-		shown: ({ json }) => `${text(json.query)}\n\n${plain(json.finalAnalysis)}`,
+		shown: ({ json }) => `${text(json.subject)}\n\n${text(json.text)}`,
 	},
 	deepResearch: {
 		file: 'research-durable.json',

@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-import { researchReport } from '../../../nodes/WebResearch/researchOutput';
+import { fileForm, reportOf } from '../../../nodes/WebResearch/reportForms';
 import { reportHtml } from '../../../nodes/text/reportHtml';
 import { World } from './world.ts';
 
@@ -56,7 +56,7 @@ it('each text is escaped once, for the place where it is shown', async () => {
 	const shown = {
 		plain: claims.map(({ text }) => text).join('\n'),
 		markdown: textOf(fromMarkdown(finalAnalysis)),
-		file: textOf(fromMarkdown(researchReport(result))),
+		file: textOf(fromMarkdown(fileForm(reportOf(result)))),
 		html: shownOf(reportHtml({ title: 'a', body: finalAnalysis, footer: '' })),
 	};
 	for (const [place, text] of Object.entries(shown)) {

@@ -1,4 +1,4 @@
-import { researchReport } from '../../../../nodes/WebResearch/researchOutput';
+import { fileForm, reportOf } from '../../../../nodes/WebResearch/reportForms';
 import { oneLine } from '../../../../nodes/research/select';
 import { modelError, World } from '../world.ts';
 
@@ -62,6 +62,6 @@ it('makes no link of titles and descriptions', async () => {
 	const [source] = result.sources;
 	if (!source) throw new Error('No source.');
 	const description = 'See https://evil.example/?q=1 or www.evil.example or me@evil.example';
-	const report = researchReport({ ...result, sources: [{ ...source, description }] });
+	const report = fileForm(reportOf({ ...result, sources: [{ ...source, description }] }));
 	expect(report).not.toMatch(/https?:\/\/evil|www\.evil|e@evil/);
 });

@@ -1,0 +1,146 @@
+import type { ResearchClaim, ResearchNews, ResearchResult, ResearchSource } from '../research/contract';
+import { renumbered, withNumbers, withReferences } from '../text/citationForms';
+import { plainReport } from '../text/plainReport';
+import { linkTarget, plainLine, sourceLine, writeReportFile } from '../text/reportFile';
+import { reportHtml } from '../text/reportHtml';
+
+/** A report on one question or on several, before it has the form in which it is put out. */
+export interface ShownReport {
+	title: string;
+	/** Markdown, with citations as text/citationForms.ts makes them. */
+	analysis: string;
+	/** One or more lines for below it. */
+	closing: string;
+	sources: ResearchSource[];
+	sourcesLabel: string;
+	/** The level of its headings: below the title, or below that of each question. */
+	headings: '#' | '##';
+	language: string | undefined;
+	/** What a report file lists besides. */
+	claims: ResearchClaim[];
+	json: unknown;
+}
+
+/** The report on one question. */
+export function reportOf(result: ResearchResult): ShownReport {
+	const { query, finalAnalysis, closing, sources, labels, language, json, news } = result;
+	const isNews = news?.since !== undefined;
+	const claims = isNews ? [...news.new, ...news.changed.map(({ now }) => now)] : result.claims;
+	return {
+		title: query,
+		analysis: finalAnalysis,
+		closing,
+		sources,
+		sourcesLabel: labels.sources,
+		headings: '##',
+		language,
+		claims: claims.filter(({ verified }) => verified),
+		json,
+	};
+}
+
+/** A question that failed, and why. */
+export interface FailedQuestion {
+	query: string;
+	reason: string;
+}
+
+/**
+ * The reports on several questions as one: each below its question, with one numbering of all sources and one foot. What
+ * failed stands last, with its reason.
+ */
+export function joinedReport(results: readonly ResearchResult[], failed: readonly FailedQuestion[]): ShownReport {
+	const sources = new Map<string, ResearchSource>();
+	const parts = results.map((result) => {
+		const numbers = new Map<number, number>();
+		for (const source of result.sources) {
+			const known = sources.get(source.url) ?? { ...source, number: sources.size + 1 };
+			sources.set(source.url, known);
+			numbers.set(source.number, known.number);
+		}
+		return `# ${plainLine(result.query)}\n\n${renumbered(result.finalAnalysis, numbers)}`;
+	});
+	const lost = failed.map(({ query, reason }) => `# ${plainLine(query)}\n\n*${plainLine(reason)}*`);
+	const [first] = results;
+	const reports = results.map(reportOf);
+	return {
+		title: subjectOf(results, failed),
+		analysis: [...parts, ...lost].join('\n\n'),
+		closing: [...new Set(results.map(({ closing }) => closing))].filter((one) => one !== '').join('\n\n'),
+		sources: [...sources.values()],
+		sourcesLabel: first?.labels.sources ?? 'Sources',
+		headings: '#',
+		language: first?.language,
+		claims: reports.flatMap(({ claims }) => claims),
+		json: undefined,
+	};
+}
+
+/** `Changed: 1 · New: 2 · What do scooters cost? (+2)`: the counts where all tell what is new. */
+function subjectOf(results: readonly ResearchResult[], failed: readonly FailedQuestion[]): string {
+	const queries = [...results, ...failed].map(({ query }) => query.replace(/\s+/g, ' ').trim());
+	const [first = ''] = queries;
+	const name = queries.length > 1 ? `${first} (+${queries.length - 1})` : first;
+	const later = results.flatMap(({ news, labels }) => (news?.since === undefined ? [] : [{ news, labels }]));
+	const [one] = later;
+	if (!one || later.length < results.length) return name;
+	const sum = (of: (news: ResearchNews) => number) => later.reduce((all, { news }) => all + of(news), 0);
+	const counts = [
+		[one.labels.changed, sum(({ changed }) => changed.length)],
+		[one.labels.new, sum((news) => news.new.length)],
+		[one.labels.withdrawn, sum(({ withdrawn }) => withdrawn.length)],
+	] as const;
+	const told = counts.filter(([, amount]) => amount > 0).map(([label, amount]) => `${label}: ${amount}`);
+	return [...told, name].join(' · ');
+}
+
+/** The analysis first; what was checked, and how, last and small. */
+function whole({ analysis, closing }: ShownReport): string {
+	const small = closing.split('\n\n').map((line) => `*${line}*`);
+	return analysis === '' || closing === '' ? analysis : `${analysis}\n\n---\n\n${small.join('\n\n')}`;
+}
+
+/** Markdown that can be read as it stands; empty where there is no report. */
+export const markdownForm = (report: ShownReport): string => withReferences(whole(report));
+
+/** The same for an AI agent: with numbers alone. */
+export const numbersForm = (report: ShownReport): string => withNumbers(whole(report));
+
+/** A source a line, for a cell of a sheet. */
+export function sourcesText({ sources }: Pick<ShownReport, 'sources'>): string {
+	return sources.map(({ number, title, url }) => `${number}. ${title === '' ? '' : `${title}, `}${url}`).join('\n');
+}
+
+/** Plain text, with its sources at the end. */
+export function plainForm({ analysis, closing, sources, sourcesLabel }: ShownReport): string {
+	const listed =
+		sources.length === 0 ? '' : `${sourcesLabel}:\n${sourcesText({ sources }).replace(/^(\d+)\. /gm, '[$1] ')}`;
+	return [plainReport(analysis), listed, plainReport(closing)].filter((part) => part !== '').join('\n\n');
+}
+
+/** A page of its own, for a mail. */
+export function htmlForm(report: ShownReport): string {
+	const { title, analysis, closing, sources, sourcesLabel, headings, language } = report;
+	const listed =
+		sources.length === 0 ? '' : `\n\n${headings} ${plainLine(sourcesLabel)}\n\n${sources.map(sourceLine).join('\n')}`;
+	return reportHtml({ title, body: analysis + listed, footer: closing, language });
+}
+
+/** A Markdown file: the analysis, the claims with their quotes, the sources, what was checked. */
+export function fileForm({ title, analysis, json, claims, sources, closing }: ShownReport): string {
+	return writeReportFile({
+		query: title,
+		caution: '',
+		analysis: withReferences(analysis),
+		json,
+		sections: [
+			['Claims', claims.map(claimLine)],
+			['Sources', sources.map(sourceLine)],
+		],
+		closing: plainLine(closing),
+	});
+}
+
+function claimLine({ text, quote, source, link = linkTarget(source) }: ResearchClaim): string {
+	return `- ${plainLine(text)} (“${plainLine(quote)}”, <${link}>)`;
+}
