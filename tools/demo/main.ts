@@ -9,6 +9,8 @@ const SANDBOX_SPEED = 10;
 /** Exit code of a program that was interrupted (128 + SIGINT). */
 const INTERRUPTED = 130;
 
+const WEEK_MS = 7 * 24 * 3_600_000;
+
 async function main(): Promise<number> {
 	const options = readOptions(process.argv.slice(2), process.env);
 	if (options === 'help') {
@@ -55,7 +57,12 @@ async function start(options: DemoOptions, signal: AbortSignal): Promise<void> {
 	say('with pages of its own, which answers like the real one and costs nothing.');
 	try {
 		const service = { baseUrl: sandbox.baseUrl, apiKey: SANDBOX_KEY };
-		const nextWeek = async () => await fetch(`${sandbox.siteUrl}/try/week-2`);
+		const nextWeek = async () => {
+			await fetch(`${sandbox.siteUrl}/try/week-2`);
+			// So that the brief says from which week to which: this process alone has the later date.
+			const { now } = Date;
+			Date.now = () => now() + WEEK_MS;
+		};
 		await runDemo({ ...surroundings, service, nextWeek });
 	} finally {
 		await sandbox.stop();
