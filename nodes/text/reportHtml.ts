@@ -11,7 +11,8 @@ import type { LineForm } from './markdown/inlineMarks';
 const STYLE = [
 	':root{color-scheme:light dark}',
 	'body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:1.5em auto;padding:0 1em;overflow-wrap:anywhere}',
-	'h1{font-size:1.4em}h2{font-size:1.15em}table{border-collapse:collapse;display:block;overflow-x:auto}',
+	'h1{font-size:1.4em;line-height:1.3}h2{font-size:1.2em;margin:1.6em 0 .4em}h3{font-size:1em;margin:1em 0 .3em}',
+	'p{margin:.5em 0}ul,ol{margin:.5em 0;padding-inline-start:1.4em}table{border-collapse:collapse;display:block;overflow-x:auto}',
 	'td,th{border:1px solid #888;padding:.3em .6em;text-align:start}',
 	'blockquote{border-inline-start:3px solid #888;margin-inline-start:0;padding-inline-start:1em}pre{white-space:pre-wrap}',
 	'footer{font-size:.8em;opacity:.7;border-top:1px solid #888;margin-top:2em}del{opacity:.7}',

@@ -53,7 +53,7 @@ test('without options it shows the main job first: research, what is new a week 
 		'4 · Structured data from a page',
 		'5 · Companies to rows with an agent',
 	]);
-	expect(out).toMatch(/Changed: 1 · .*\n\n[^]*Changed\n\n- A ride on a Zippo scooter costs 22 cents a minute\./);
+	expect(out).toMatch(/Changed: 1 · .*\n\n[^]*Changed: 1 .*\n\n- A ride on a Zippo scooter costs 22 cents a minute\./);
 	expect(out).toContain('example.com_costs.md');
 	expect(out).toMatch(/Sources:\n\[1\] .+,\s+https:\/\/example\.com\//);
 	expect(out).toMatch(/Job …\w+ started · checked after [\d., …]+ s · done after [\d.]+ s/);

@@ -30,8 +30,17 @@ export function writeNews({ found, plan, contradictions, unanswered, timeZone }:
 	const { labels } = plan;
 	const { news, fresh, before: thereBefore, changed } = found;
 	const day = (timestamp: string) => dayIn(Date.parse(timestamp), timeZone);
-	const section = (label: string, lines: readonly SiteLine[]) =>
-		lines.length === 0 ? '' : `## ${escaped(label)}\n\n${bySite(lines).join('\n')}`;
+	const counts = [
+		[labels.changed, changed.length],
+		[labels.new, fresh.length],
+		[labels.withdrawn, news.withdrawn.length],
+	] as const;
+	const isOneKind = thereBefore.length === 0 && counts.filter(([, amount]) => amount > 0).length === 1;
+	const section = (label: string, lines: readonly SiteLine[]) => {
+		const list = bySite(lines).join('\n');
+		// The first line names the only kind.
+		return lines.length === 0 || isOneKind ? list : `## ${escaped(label)}\n\n${list}`;
+	};
 	const freshLines = (list: FoundNews['fresh']) =>
 		shortened(sameTexts(list), ([first], claims) => {
 			const line = claimLine(claims, sources);
@@ -52,11 +61,6 @@ export function writeNews({ found, plan, contradictions, unanswered, timeZone }:
 	const withdrawnLines = news.withdrawn.map(({ why, ...one }): SiteLine => {
 		return { site: one.source, line: `- ${earlierLine(one, sources, day)}${why === undefined ? '' : `: ${why}`}` };
 	});
-	const counts = [
-		[labels.changed, changed.length],
-		[labels.new, fresh.length],
-		[labels.withdrawn, news.withdrawn.length],
-	] as const;
 	const parts = [
 		headline(counts, news.since === undefined ? [] : [day(news.since), day(found.history.at)]),
 		section(labels.changed, changedLines),

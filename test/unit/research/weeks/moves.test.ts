@@ -127,7 +127,7 @@ it('tells as withdrawn, with the reason, what a page says otherwise where no sen
 	const script = model(judgesAgain('{"verdicts": [{"pair": 1, "verdict": "contradicted"}]}'), isPrice);
 	const { last, news } = await visits(PRICES, script);
 	expect(news.withdrawn).toMatchObject([{ why: 'its page now says something else' }]);
-	expect(last.finalAnalysis).toMatch(/## No longer on its page\n\n- A ticket .*: its page now says something else/);
+	expect(last.finalAnalysis).toMatch(/^\*\*No longer on its page: 1\*\* .*\n\n- A ticket .*: its page now says something else/);
 });
 
 function isPrice(text: string): boolean {
@@ -217,7 +217,7 @@ describe('a table', () => {
 		);
 		expect(news).toMatchObject({ unchanged: 12, changed: [], withdrawn: [] });
 		expect(news.new).toHaveLength(12);
-		const [, section = ''] = /## New\n\n([^]*?)\n\n/.exec(last.finalAnalysis) ?? [];
+		const [, section = ''] = /^\*\*New: 12\*\* .*\n\n([^]*?)\n\n/.exec(last.finalAnalysis) ?? [];
 		expect(section.split('\n')).toHaveLength(4);
 		expect(section).toContain('- … (+9)');
 	});
@@ -266,6 +266,6 @@ it('tells the same statement of two sites in one line with two sources', async (
 	const text = 'The harbour gets a third crane.';
 	const { last } = await visits([{ [A]: filler }, { [A]: filler, [B]: text, [C]: text }], model({}, isHarbour));
 	expect(last.finalAnalysis).toMatch(
-		/## New\n\n- The harbour gets a third crane \[\\\[1\\\]\]\(\S+\) \[\\\[2\\\]\]\(\S+\)\.(?:\n|$)/,
+		/^\*\*New: 2\*\* .*\n\n- The harbour gets a third crane \[\\\[1\\\]\]\(\S+\) \[\\\[2\\\]\]\(\S+\)\.(?:\n|$)/,
 	);
 });
