@@ -72,6 +72,12 @@ describe.each(FILES)('%s', (file) => {
 		expect(workflow.settings?.executionOrder).toBe('v1');
 	});
 
+	test('has no agent that refuses its model: before version 3 it takes no Responses API', () => {
+		const isOf = (name: string) => workflow.nodes.filter(({ type }) => type.endsWith(`langchain.${name}`));
+		const hasResponses = isOf('lmChatOpenAi').some(({ typeVersion }) => typeVersion >= 1.3);
+		for (const { typeVersion } of hasResponses ? isOf('agent') : []) expect(typeVersion).toBeGreaterThanOrEqual(3);
+	});
+
 	test('connects nodes that exist, each with a name and an id of its own', () => {
 		expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(workflow.nodes.length);
 		expect(new Set(workflow.nodes.map(({ name }) => name)).size).toBe(workflow.nodes.length);
