@@ -3,6 +3,7 @@ import { operationItems } from '../../WebData/askedOperation';
 import type { AskedOperation } from '../../WebData/askedOperation';
 import { resources } from '../../WebData/resources';
 import { endedJobOf } from '../../run/output/itemError';
+import { resultJson } from '../../run/output/outputItem';
 import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { Delivery } from '../../service/webhooks';
@@ -82,7 +83,7 @@ export async function jobEventItems(ctx: IWebhookFunctions, delivery: Delivery):
 	});
 	const metadata = delivery.metadata as IDataObject;
 	if (Object.keys(metadata).length === 0) return items;
-	return items.map((item) => ({ ...item, json: { ...item.json, jobMetadata: metadata } }));
+	return items.map((item) => ({ ...item, json: resultJson({ ...item.json, jobMetadata: metadata }) }));
 }
 
 /** The items of a Get; a job that has ended with nothing to show is an item with the reason. */

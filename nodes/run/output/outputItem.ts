@@ -18,17 +18,25 @@ export interface ItemWork {
 	files: LinkedFiles;
 }
 
+/** What fills screens in n8n's table and JSON views, in the order in which it ends an item. */
+const LONG_FIELDS = ['markdown', 'html', 'rawHtml', 'rawBase64'];
+
 /**
- * The JSON of an item of a result. The service has fields `error` in some records, of a monitor's check for one, and
- * n8n takes an item with such a field for a failed one (docs/reference/n8n-internals.md#fields-named-error): here it
- * is `reason`, or `errorText` beside a reason of its own.
+ * The JSON of an item of a result, its long fields last. The service has fields `error` in some records, of a
+ * monitor's check for one, and n8n takes an item with such a field for a failed one
+ * (docs/reference/n8n-internals.md#fields-named-error): here it is `reason`, or `errorText` beside a reason of its own.
  */
 export function resultJson(json: IDataObject): IDataObject {
-	if (!('error' in json)) return json;
-	const { error, ...rest } = json;
+	const { error, ...rest } = longFieldsLast(json);
 	const isSaid = error !== null && error !== undefined && error !== '';
 	if (!isSaid) return rest;
 	return 'reason' in rest ? { ...rest, errorText: error } : { reason: error, ...rest };
+}
+
+function longFieldsLast(json: IDataObject): IDataObject {
+	const long = LONG_FIELDS.filter((name) => name in json).map((name) => [name, json[name]] as const);
+	const short = Object.entries(json).filter(([name]) => !LONG_FIELDS.includes(name));
+	return Object.fromEntries([...short, ...long]);
 }
 
 /**
@@ -55,7 +63,7 @@ export async function itemOf(
 		else binary[field] = await ctx.helpers.prepareBinaryData(content.data, fileName, mimeType);
 	}
 	if (filesNotStored.length === 0) return { json, binary, pairedItem };
-	return { json: { ...json, filesNotStored }, binary, pairedItem };
+	return { json: longFieldsLast({ ...json, filesNotStored }), binary, pairedItem };
 }
 
 /** Files are fetched for so many items at a time. */

@@ -127,7 +127,9 @@ it('tells as withdrawn, with the reason, what a page says otherwise where no sen
 	const script = model(judgesAgain('{"verdicts": [{"pair": 1, "verdict": "contradicted"}]}'), isPrice);
 	const { last, news } = await visits(PRICES, script);
 	expect(news.withdrawn).toMatchObject([{ why: 'its page now says something else' }]);
-	expect(last.finalAnalysis).toMatch(/^\*\*No longer on its page: 1\*\* .*\n\n- A ticket .*: its page now says something else/);
+	expect(last.finalAnalysis).toMatch(
+		/^\*\*No longer on its page: 1\*\* .*\n\n- A ticket .*: its page now says something else/,
+	);
 });
 
 function isPrice(text: string): boolean {
