@@ -124,9 +124,14 @@ describe('which calls are believed', () => {
 			type: 'crawl.completed',
 			id: `01a1ffaa-742a-707a-9bc7-4a76f671b3${10 + at}`,
 		}));
-		const statuses = await Promise.all(forged.map(async (body) => await forgedCall(sandbox, host, body)));
-		expect(new Set(statuses)).toEqual(new Set([404]));
+		const answers = async (bodies: typeof forged) =>
+			new Set(await Promise.all(bodies.map(async (body) => await forgedCall(sandbox, host, body))));
+		expect(await answers(forged)).toEqual(new Set([404]));
 		expect(sandbox.stats().requests - before).toBe(20);
+		// The same one several times at once.
+		expect(await answers(Array.from({ length: 5 }, () => ({ type: 'crawl.completed', id: 'none' })))).toEqual(
+			new Set([404]),
+		);
 		expect(host.executions).toEqual([]);
 	});
 });

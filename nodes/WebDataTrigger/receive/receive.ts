@@ -77,6 +77,7 @@ async function answerEvent(
 	const come = await Promise.race([reading, unnoticedClock.sleep(READ_FIRST_MS, over.signal)]);
 	over.abort();
 	if (first) {
+		if (come && 'refused' in come) return answer(ctx, come.refused, come.why);
 		const isTaken = !come || 'items' in come;
 		return isTaken ? answer(ctx, 200, 'Received before.') : answer(ctx, 503, 'It could not be read: call again later.');
 	}
