@@ -286,10 +286,7 @@ class JobOperationRun {
 		if (error instanceof ServiceFailure) {
 			const { kind, message } = error;
 			const sentences = records.leftSentences(records.list);
-			if (kind === 'aborted') {
-				logStop(this.ctx, sentences);
-				records.tellStop();
-			}
+			if (kind === 'aborted') logStop(this.ctx, sentences);
 			const told = [message, ...sentences].join(' ');
 			return runError(this.ctx, { item: 0, kind, message: told }, jobs);
 		}

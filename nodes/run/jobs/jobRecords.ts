@@ -43,9 +43,6 @@ export interface Job {
 	outcome?: JobOutcome;
 }
 
-/** The pages of a cancelled job are returned only if that is asked for. */
-const OF_CANCELLED = ' with the option On Failure';
-
 /** The jobs of a run, noted as they proceed: a run that ends early forgets none. */
 export class JobRecords {
 	private readonly byPlan = new Map<JobPlan, Job>();
@@ -171,12 +168,13 @@ export class JobRecords {
 		const { operation } = this;
 		const { label } = operation.job;
 		const { collectWith } = operation.result;
-		const { cancelled } = this.idsByState(this.list);
-		const { ended, running } = this.idsByState(shown);
+		const cancelled = this.idsWhere(({ isCancelled }) => isCancelled === true);
+		const ended = idsOf(shown.filter(({ hasEnded }) => hasEnded));
+		const running = idsOf(shown.filter(({ hasEnded, isCancelled }) => !hasEnded && !isCancelled));
 		const unanswered = this.list.flatMap(({ plan, isUnanswered }) => (isUnanswered ? itemsOf(plan) : []));
 		const one = unanswered.length === 1;
 		const done = progressText(this.progress, operation.result.usageUnit);
-		const option = cancelled.length > 0 ? OF_CANCELLED : '';
+		const option = cancelled.length > 0 ? ' with the option On Failure' : '';
 		const sentences = [
 			listed('Cancelled at the service', cancelled),
 			listed(`Had ended before (${collectWith} collects them)`, ended),
@@ -187,34 +185,6 @@ export class JobRecords {
 				: `The start was under way for ${one ? 'item' : 'items'} ${named(unanswered)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
 		];
 		return sentences.filter((sentence) => sentence !== '');
-	}
-
-	/**
-	 * What became of the jobs of a stopped execution, in the custom data, which has their ids already: n8n stores it
-	 * again when a stopped node has ended (docs/reference/n8n-internals.md#custom-data-after-stop).
-	 */
-	tellStop(): void {
-		const { cancelled, ended, running } = this.idsByState(this.list);
-		const states = [
-			[cancelled, 'cancelled'],
-			[ended, 'ended before'],
-			[running, 'still running'],
-		] as const;
-		const parts = states.filter(([ids]) => ids.length > 0).map(([ids, state]) => `${ids.length} ${state}`);
-		const done = progressText(this.progress, this.operation.result.usageUnit);
-		const stop = parts.length === 0 ? '' : `stopped with ${parts.join(', ')}`;
-		this.startedJobs.tell(
-			[done, stop].filter((text) => text !== '').join(', '),
-			cancelled.length > 0 ? OF_CANCELLED : '',
-		);
-	}
-
-	private idsByState(jobs: readonly Job[]): Record<'cancelled' | 'ended' | 'running', string[]> {
-		return {
-			cancelled: idsOf(jobs.filter(({ isCancelled }) => isCancelled === true)),
-			ended: idsOf(jobs.filter(({ hasEnded }) => hasEnded)),
-			running: idsOf(jobs.filter(({ hasEnded, isCancelled }) => !hasEnded && !isCancelled)),
-		};
 	}
 
 	/** The progress of the jobs that are known to have done something. */

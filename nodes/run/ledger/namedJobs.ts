@@ -24,7 +24,8 @@ interface CustomData {
 
 /**
  * Names the jobs of an execution in its custom data, as each is started. That is what n8n shows of an
- * execution that was stopped: it keeps nothing of what a node returns or throws by then (n8n 1.123 to 2.41).
+ * execution that was stopped: it keeps nothing of what a node returns or throws by then
+ * (docs/reference/n8n-internals.md#custom-data-after-stop).
  */
 export class StartedJobs {
 	/** `collectWith` names the operation that collects a job later: `Crawl · Get`. */
@@ -38,11 +39,11 @@ export class StartedJobs {
 		this.withData((data) => this.write(data, id));
 	}
 
-	/** Says how far the jobs are; an empty text says nothing. `option`: what their results need to be returned. Never throws. */
-	tell(progress: string, option = ''): void {
+	/** Says how far the jobs are; an empty text says nothing. Never throws. */
+	tell(progress: string): void {
 		if (progress === '') return;
 		this.withData((data) => {
-			const text = `${progress}: ${this.collectWith}${option} returns them`.slice(0, MAX_TEXT_LENGTH);
+			const text = `${progress}: ${this.collectWith} returns them`.slice(0, MAX_TEXT_LENGTH);
 			this.names.find((name) => isSet(data, progressKey(name), text));
 		});
 	}
