@@ -1,13 +1,13 @@
 import type { ResearchClaim, ResearchNews, ResearchResult, ResearchSource } from '../research/contract';
-import { renumbered, withNumbers, withReferences } from '../text/citationForms';
-import { plainReport } from '../text/plainReport';
-import { linkTarget, plainLine, sourceLine, writeReportFile } from '../text/reportFile';
-import { reportHtml } from '../text/reportHtml';
+import { renumbered, withNumbers, withReferences } from '../text/report/citationForms';
+import { plainReport } from '../text/report/plainReport';
+import { linkTarget, plainLine, sourceLine, writeReportFile } from '../text/report/reportFile';
+import { reportHtml } from '../text/report/reportHtml';
 
 /** A report on one question or on several, before it has the form in which it is put out. */
 export interface ShownReport {
 	title: string;
-	/** Markdown, with citations as text/citationForms.ts makes them. */
+	/** Markdown, with citations as text/report/citationForms.ts makes them. */
 	analysis: string;
 	/** One or more lines for below it. */
 	closing: string;

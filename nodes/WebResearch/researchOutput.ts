@@ -13,7 +13,7 @@ import { itemsInOrder, LinkedFiles } from '../run/output/outputItem';
 import type { ServiceClient } from '../service/client';
 import { count } from '../text/amounts';
 import { cutAt } from '../text/ends';
-import { reportFileName } from '../text/reportFile';
+import { reportFileName } from '../text/report/reportFile';
 import type { AskedQuestion } from './askedQuestion';
 import {
 	fileForm,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { readResearch, writeDeepResearchReport } from '../../nodes/WebData/resources/deepResearch/output';
 import type { ResearchRecord } from '../../nodes/WebData/resources/deepResearch/output';
-import { reportFileName } from '../../nodes/text/reportFile';
+import { reportFileName } from '../../nodes/text/report/reportFile';
 
 const hostile = fc.oneof(
 	fc.string({ unit: 'grapheme' }),

@@ -1,4 +1,4 @@
-import { withCitations } from '../../text/citationForms';
+import { withCitations } from '../../text/report/citationForms';
 import { dayIn } from '../../text/values';
 import type { EarlierClaim, ResearchNews, ResearchPlan } from '../contract';
 import { escaped } from '../report/cleanReport';

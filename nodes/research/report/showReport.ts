@@ -1,4 +1,4 @@
-import { citation, withCitations } from '../../text/citationForms';
+import { citation, withCitations } from '../../text/report/citationForms';
 import { supportOf } from './checkReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
 import { citedAddress } from './citedAddress';

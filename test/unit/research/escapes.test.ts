@@ -1,7 +1,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
 import { fileForm, reportOf } from '../../../nodes/WebResearch/reportForms';
-import { reportHtml } from '../../../nodes/text/reportHtml';
+import { reportHtml } from '../../../nodes/text/report/reportHtml';
 import { World } from './world.ts';
 
 /** Statements of a page that look like something else, as a reader sees them. */

@@ -1,7 +1,7 @@
 import { QuotedPage } from '../../../nodes/research/claims/passages';
 import { answerText, jsonObjects, plainText } from '../../../nodes/research/model/answers';
 import { showReport, SourceNumbers } from '../../../nodes/research/report/showReport';
-import { reportHtml } from '../../../nodes/text/reportHtml';
+import { reportHtml } from '../../../nodes/text/report/reportHtml';
 import { expectLinear } from '../../helpers/growth';
 import { checked, CLAIMS } from './reports.ts';
 

@@ -1,6 +1,12 @@
-import { citation, renumbered, withCitations, withNumbers, withReferences } from '../../../nodes/text/citationForms';
-import { plainReport } from '../../../nodes/text/plainReport';
-import { reportHtml } from '../../../nodes/text/reportHtml';
+import {
+	citation,
+	renumbered,
+	withCitations,
+	withNumbers,
+	withReferences,
+} from '../../../nodes/text/report/citationForms';
+import { plainReport } from '../../../nodes/text/report/plainReport';
+import { reportHtml } from '../../../nodes/text/report/reportHtml';
 
 const A = citation(1, 'https://a.example/#:~:text=one');
 const A2 = citation(1, 'https://a.example/#:~:text=two');

@@ -1,4 +1,4 @@
-import { markdownHtml, reportHtml } from '../../../nodes/text/reportHtml';
+import { markdownHtml, reportHtml } from '../../../nodes/text/report/reportHtml';
 import { expectLinear } from '../../helpers/growth';
 
 describe('a report as HTML', () => {

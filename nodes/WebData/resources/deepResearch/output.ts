@@ -4,7 +4,7 @@ import type { ItemDraft, JobRecord, JobResult } from '../../../operation/operati
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { remarksOf } from '../../../service/results/pageErrors';
-import { fencedJson, plainLine, reportFileName, sourceLine, writeReportFile } from '../../../text/reportFile';
+import { fencedJson, plainLine, reportFileName, sourceLine, writeReportFile } from '../../../text/report/reportFile';
 
 /**
  * One page the research used. Servers give lists for title and description at times

@@ -1,4 +1,4 @@
-import { trimEnd } from './ends';
+import { trimEnd } from '../ends';
 
 /**
  * Citations in the text of a report, in each form in which it is put out. In Markdown a citation is a number in brackets

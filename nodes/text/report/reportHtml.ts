@@ -1,6 +1,6 @@
 import { withNumbers } from './citationForms';
-import { showLine } from './markdown/inlineMarks';
-import type { LineForm } from './markdown/inlineMarks';
+import { showLine } from './inlineMarks';
+import type { LineForm } from './inlineMarks';
 
 /**
  * A report as a page of its own: for a mail, a browser or a printer. Nothing is loaded, nothing runs. Markdown as

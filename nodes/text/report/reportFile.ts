@@ -1,5 +1,5 @@
-import { keyOf } from './addresses';
-import { trimEnd } from './ends';
+import { keyOf } from '../addresses';
+import { trimEnd } from '../ends';
 
 /** A page that a report rests on. */
 interface ReportSource {

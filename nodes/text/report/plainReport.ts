@@ -1,6 +1,6 @@
 import { withNumbers } from './citationForms';
-import { showLine } from './markdown/inlineMarks';
-import type { LineForm } from './markdown/inlineMarks';
+import { showLine } from './inlineMarks';
+import type { LineForm } from './inlineMarks';
 
 const PLAIN: LineForm = {
 	text: (plain) => plain,
