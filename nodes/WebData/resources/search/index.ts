@@ -12,8 +12,7 @@ import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../../op
 import { pageTextBound } from '../../../operation/pageText';
 import { unknownFields } from '../../../operation/webPage';
 import { count } from '../../../text/amounts';
-import { searchDeveloper } from './developer';
-import { searchGovernment } from './government';
+import { searchDeveloper, searchGovernment } from './indexes';
 import { getPaper, getSimilarPapers, searchPapers } from './papers';
 import { queryField, readWebResults, resultItems, resultOutput, resultUsage, scrapedPages } from './results';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { choiceField, numberField, textField } from '../../../fields/field';
+import { choiceField, textField } from '../../../fields/field';
 import type { CallAnswer, CallUsage, ItemDraft, PageForm } from '../../../operation/operation';
 import { withoutData } from '../../../operation/pages';
 import { withinBound } from '../../../operation/pageText';
@@ -17,15 +17,6 @@ export const resultOutput: INodeProperties = choiceField(
 		['One List', 'list', 'All results of a query in one item'],
 	],
 	{ send: false },
-);
-
-/** How many results of an index, where each ten have a price. */
-export const maxResults: INodeProperties = numberField(
-	'maxResults',
-	'Max Results',
-	10,
-	'How many results to return at most, 1 to 100. Each 10 cost 2 credits.',
-	{ min: 1, max: 100, send: 'k' },
 );
 
 /** Reads the results of an answer; undefined when there is no place for any. */

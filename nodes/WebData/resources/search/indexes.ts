@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { indexSearchPrice } from '../../../cost/prices';
 import { additionalFields, maxCredits, optionList, rareOptions } from '../../../fields/basic';
 import { choiceField, choicesField, numberField, switchField, textField } from '../../../fields/field';
-import type { CallOperation } from '../../../operation/operation';
+import type { CallAnswer, CallOperation } from '../../../operation/operation';
 import type { JsonObject } from '../../../service/http/transport';
-import { maxResults, queryField, readNumbered, resultItems, resultOutput, resultUsage } from './results';
+import { queryField, readNumbered, readWebResults, resultItems, resultOutput, resultUsage } from './results';
 
 /** Options of the developer search but the query, the kinds and the number of results. */
 const developerOptions: INodeProperties = optionList(
@@ -79,8 +79,16 @@ const types: INodeProperties = choicesField(
 	],
 );
 
+const maxResults: INodeProperties = numberField(
+	'maxResults',
+	'Max Results',
+	10,
+	'How many results to return at most, 1 to 100. Each 10 cost 2 credits.',
+	{ min: 1, max: 100, send: 'k' },
+);
+
 /** Some servers leave out the kind; it is the first part of the id (shape `developerResult`). */
-function readResults(answer: { body: JsonObject }): IDataObject[] | undefined {
+function readDeveloperResults(answer: { body: JsonObject }): IDataObject[] | undefined {
 	return readNumbered(answer)?.map((result) => ({
 		...result,
 		type: result.type ?? /^([a-z_]+):/.exec(String(result.id))?.[1] ?? null,
@@ -94,8 +102,31 @@ export const searchDeveloper: CallOperation = {
 	action: 'Search developer documentation',
 	description: 'Search documentation, issues, pull requests and readmes',
 	request: { method: 'POST', path: '/v2/search/developer', bucket: 'search' },
-	toItems: resultItems(readResults, ['coverage', 'reranked', 'repos', 'sources']),
-	usage: resultUsage(readResults),
+	toItems: resultItems(readDeveloperResults, ['coverage', 'reranked', 'repos', 'sources']),
+	usage: resultUsage(readDeveloperResults),
 	worstCase: indexSearchPrice,
 	fields: [queryField('e.g. cancel a fetch request on timeout'), types, maxResults, resultOutput, developerOptions],
+};
+
+function readGovernmentResults({ body, asText }: CallAnswer): IDataObject[] | undefined {
+	return readWebResults(body, { detail: 'simplified', asText, bound: undefined });
+}
+
+/** Law and regulation of the United States (docs/reference/service-notes.md#government-search). */
+export const searchGovernment: CallOperation = {
+	kind: 'call',
+	value: 'searchGovernment',
+	name: 'Search Government Index',
+	action: 'Search government documents on law and regulation',
+	description: 'Search laws, regulations and other official documents of the United States',
+	request: { method: 'POST', path: '/v2/search/gov', bucket: 'search' },
+	toItems: resultItems(readGovernmentResults, ['warning', 'creditsUsed']),
+	usage: resultUsage(readGovernmentResults),
+	worstCase: indexSearchPrice,
+	fields: [
+		queryField('e.g. lithium battery transport rules'),
+		maxResults,
+		resultOutput,
+		optionList(maxCredits, additionalFields),
+	],
 };
