@@ -37,7 +37,7 @@ export interface AskedQuestion {
 	memoryTable: string;
 	/** Whether a run without news puts out its item. */
 	tellsSilence: boolean;
-	/** Whether all questions of the run are one report. */
+	/** Whether all questions of the run are one report: not with outputs of an item for each claim, which hide the field. */
 	oneReport: boolean;
 	/** Costs that nobody can know before. */
 	notCounted: string[];

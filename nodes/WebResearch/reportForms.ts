@@ -1,4 +1,5 @@
-import type { ResearchClaim, ResearchNews, ResearchResult, ResearchSource } from '../research/contract';
+import { newsCounts } from '../research/contract';
+import type { ResearchClaim, ResearchResult, ResearchSource } from '../research/contract';
 import { renumbered, withNumbers, withReferences } from '../text/report/citationForms';
 import { plainReport } from '../text/report/plainReport';
 import { linkTarget, plainLine, sourceLine, writeReportFile } from '../text/report/reportFile';
@@ -84,14 +85,11 @@ function subjectOf(results: readonly ResearchResult[], failed: readonly FailedQu
 	const later = results.flatMap(({ news, labels }) => (news?.since === undefined ? [] : [{ news, labels }]));
 	const [one] = later;
 	if (!one || later.length < results.length) return name;
-	const sum = (of: (news: ResearchNews) => number) => later.reduce((all, { news }) => all + of(news), 0);
-	const counts = [
-		[one.labels.changed, sum(({ changed }) => changed.length)],
-		[one.labels.new, sum((news) => news.new.length)],
-		[one.labels.withdrawn, sum(({ withdrawn }) => withdrawn.length)],
-	] as const;
-	const told = counts.filter(([, amount]) => amount > 0).map(([label, amount]) => `${label}: ${amount}`);
-	return [...told, name].join(' · ');
+	const counts = newsCounts(
+		later.map(({ news }) => news),
+		one.labels,
+	);
+	return [...counts.map(([label, amount]) => `${label}: ${amount}`), name].join(' · ');
 }
 
 /** The analysis first; what was checked, and how, last and small. */
@@ -106,19 +104,23 @@ export const markdownForm = (report: ShownReport): string => withReferences(whol
 /** The same for an AI agent: with numbers alone. */
 export const numbersForm = (report: ShownReport): string => withNumbers(whole(report));
 
-/** A source a line, for a cell of a sheet. */
-export function sourcesText({ sources }: Pick<ShownReport, 'sources'>): string {
-	return sources.map(({ number, title, url }) => `${number}. ${title === '' ? '' : `${title}, `}${url}`).join('\n');
+/** A source a line, for a cell of a sheet. `numbered`: how its number is written. */
+export function sourcesText(
+	{ sources }: Pick<ShownReport, 'sources'>,
+	numbered = (number: number) => `${number}.`,
+): string {
+	return sources
+		.map(({ number, title, url }) => `${numbered(number)} ${title === '' ? '' : `${title}, `}${url}`)
+		.join('\n');
 }
 
 /** Plain text, with its sources at the end. */
 export function plainForm({ analysis, closing, sources, sourcesLabel }: ShownReport): string {
-	const listed =
-		sources.length === 0 ? '' : `${sourcesLabel}:\n${sourcesText({ sources }).replace(/^(\d+)\. /gm, '[$1] ')}`;
+	const listed = sources.length === 0 ? '' : `${sourcesLabel}:\n${sourcesText({ sources }, (number) => `[${number}]`)}`;
 	return [plainReport(analysis), listed, plainReport(closing)].filter((part) => part !== '').join('\n\n');
 }
 
-/** A page of its own, for a mail. */
+/** An HTML document that stands alone, such as for a mail. */
 export function htmlForm(report: ShownReport): string {
 	const { title, analysis, closing, sources, sourcesLabel, headings, language } = report;
 	const listed =

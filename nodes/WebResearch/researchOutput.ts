@@ -56,7 +56,7 @@ export async function researchOutput(
 	const errors = failures.map((failure) => ({ item: failure.item, data: errorItem(ctx, failure) }));
 	const [first] = questions;
 	const work = { ctx, client, files: new LinkedFiles(ctx, client) };
-	if (first && !asText && isOneReport(first.asked)) {
+	if (first?.asked.oneReport === true && !asText) {
 		if (told.length === 0 && failures.length === 0) return [];
 		const queries = new Map(questions.map(({ item, asked }) => [item, asked.question.query]));
 		const failed = failures.map(({ item, message }) => ({
@@ -75,10 +75,6 @@ export async function researchOutput(
 	const items = [...made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data })), ...errors];
 	return items.sort((left, right) => left.item - right.item).map(({ data }) => data);
 }
-
-/** Items for each claim or source stay items, and a full record is of one question. */
-const isOneReport = ({ oneReport: isOne, output }: Answered['asked']): boolean =>
-	isOne && ['simplified', 'htmlFile', 'reportFile'].includes(output);
 
 /** The facts of the run that each output has besides the result: what it could not do, and what it cost. */
 function outcomeOf(result: Told): IDataObject {
@@ -123,16 +119,17 @@ function simplified(result: Told, asText: boolean): IDataObject {
 	return {
 		query,
 		...(json !== undefined && { json: json as IDataObject }),
-		finalAnalysis: asText ? numbersForm(report) : markdownForm(report),
-		...(!asText && finalAnalysis !== '' && { text: plainForm(report) }),
-		...sourceFields(report, asText),
+		...reportFields(report, asText),
 		...outcomeOf(result),
 		...(!asText && finalAnalysis !== '' && { html: htmlForm(report) }),
 	};
 }
 
-function sourceFields(report: Pick<ShownReport, 'sources'>, asText: boolean): IDataObject {
+/** The report as text, and its sources. */
+function reportFields(report: ShownReport, asText: boolean): IDataObject {
 	return {
+		finalAnalysis: asText ? numbersForm(report) : markdownForm(report),
+		...(!asText && report.analysis !== '' && { text: plainForm(report) }),
 		sources: report.sources.map(({ number, title, url }) => ({ number, title, url })),
 		...(!asText && { sourcesText: sourcesText(report) }),
 	};
@@ -159,16 +156,14 @@ function rowsOr(rows: IDataObject[], result: Told): ItemDraft[] {
 
 /** Also of a question without an answer: whoever takes the file further finds one. */
 function reportFile(result: Told, asHtml: boolean): ItemDraft {
-	const { query, finalAnalysis } = result;
+	const { query } = result;
 	const report = reportOf(result);
 	const file = fileOf(report, query, asHtml);
 	return {
 		json: {
 			query,
 			fileName: file.fileName,
-			finalAnalysis: markdownForm(report),
-			...(finalAnalysis !== '' && { text: plainForm(report) }),
-			...sourceFields(report, false),
+			...reportFields(report, false),
 			...outcomeOf(result),
 		},
 		files: [file],
@@ -193,9 +188,7 @@ function oneReport(results: readonly Told[], failed: readonly FailedQuestion[], 
 		json: {
 			subject: report.title,
 			...(file && { fileName: file.fileName }),
-			finalAnalysis: markdownForm(report),
-			text: plainForm(report),
-			...sourceFields(report, false),
+			...reportFields(report, false),
 			questions: [...results.map(questionOf), ...failed.map((one) => ({ ...one, status: 'failed' }))],
 			status: statusOfAll(results, failed),
 			usage: {

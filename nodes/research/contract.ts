@@ -388,6 +388,21 @@ export function reasonsText(counts: Record<UnverifiedReason, number>): string {
 		.join(', ');
 }
 
+/** How many statements have changed, are new and are withdrawn in all of these together; kinds without any are left out. */
+export function newsCounts(
+	all: readonly ResearchNews[],
+	labels: Record<PlanLabel, string>,
+): Array<[label: string, amount: number]> {
+	const sum = (of: (news: ResearchNews) => readonly unknown[]) =>
+		all.reduce((total, news) => total + of(news).length, 0);
+	const counts: Array<[label: string, amount: number]> = [
+		[labels.changed, sum(({ changed }) => changed)],
+		[labels.new, sum((news) => news.new)],
+		[labels.withdrawn, sum(({ withdrawn }) => withdrawn)],
+	];
+	return counts.filter(([, amount]) => amount > 0);
+}
+
 /**
  * `stopped`: the execution was stopped. `model`: the model cannot be used, or did not answer after all
  * retries. `question`: the question cannot be worked on as it is.

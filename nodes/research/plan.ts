@@ -35,7 +35,7 @@ export function storedPlan(plan: ResearchPlan): ResearchPlan {
 	return { ...plan, language: languageTag(plan.language), labels: { ...LABELS, ...Object.fromEntries(given) } };
 }
 
-/** A tag of a language, in the usual spelling; undefined for what is none. */
+/** A language tag such as `pt-BR`, in its usual spelling; undefined for text that is no such tag. */
 function languageTag(value: unknown): string | undefined {
 	if (typeof value !== 'string' || !/^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/i.test(value)) return undefined;
 	return Intl.getCanonicalLocales(value)[0];

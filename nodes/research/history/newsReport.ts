@@ -1,5 +1,6 @@
 import { withCitations } from '../../text/report/citationForms';
 import { dayIn } from '../../text/values';
+import { newsCounts } from '../contract';
 import type { EarlierClaim, ResearchNews, ResearchPlan } from '../contract';
 import { escaped } from '../report/cleanReport';
 import type { NumberedClaim } from '../report/numberedClaims';
@@ -30,12 +31,8 @@ export function writeNews({ found, plan, contradictions, unanswered, timeZone }:
 	const { labels } = plan;
 	const { news, fresh, before: thereBefore, changed } = found;
 	const day = (timestamp: string) => dayIn(Date.parse(timestamp), timeZone);
-	const counts = [
-		[labels.changed, changed.length],
-		[labels.new, fresh.length],
-		[labels.withdrawn, news.withdrawn.length],
-	] as const;
-	const isOneKind = thereBefore.length === 0 && counts.filter(([, amount]) => amount > 0).length === 1;
+	const counts = newsCounts([news], labels);
+	const isOneKind = thereBefore.length === 0 && counts.length === 1;
 	const section = (label: string, lines: readonly SiteLine[]) => {
 		const list = bySite(lines).join('\n');
 		// The first line names the only kind.
@@ -74,9 +71,9 @@ export function writeNews({ found, plan, contradictions, unanswered, timeZone }:
 }
 
 /** `**Changed: 1 · New: 2** (2026-11-22 – 2026-11-29)`; empty where nothing has moved. */
-function headline(counts: ReadonlyArray<readonly [label: string, amount: number]>, days: readonly string[]): string {
-	const told = counts.filter(([, amount]) => amount > 0).map(([label, amount]) => `${escaped(label)}: ${amount}`);
-	if (told.length === 0) return '';
+function headline(counts: ReturnType<typeof newsCounts>, days: readonly string[]): string {
+	if (counts.length === 0) return '';
+	const told = counts.map(([label, amount]) => `${escaped(label)}: ${amount}`);
 	return `**${told.join(' · ')}**${days.length === 0 ? '' : ` (${[...new Set(days)].join(' – ')})`}`;
 }
 

@@ -217,8 +217,8 @@ class JobRun {
 		const known = { id: before, ageMs: 0, mayPoll: () => true, onChecked: () => undefined };
 		const { kind: end } = await waitForJob({ ...known, ...waited }, client, overOrStopped);
 		if (end === 'done' || end === 'failed') return await sendPaid(this.paid(job, undefined), client);
-		const failure = end === 'left' ? executionStopped({ mayHaveExecuted: false }) : sent.failure;
-		return { how: 'failed', failure: end === 'left' ? failure : busyWith(before, kind, failure, maxWaitMs) };
+		if (end === 'left') return { how: 'failed', failure: executionStopped({ mayHaveExecuted: false }) };
+		return { how: 'failed', failure: busyWith(before, kind, sent.failure, maxWaitMs) };
 	}
 
 	/** The start of a job, as something that is sent once. */

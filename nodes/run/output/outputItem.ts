@@ -27,7 +27,9 @@ const LONG_FIELDS = ['markdown', 'html', 'rawHtml', 'rawBase64'];
  * (docs/reference/n8n-internals.md#fields-named-error): here it is `reason`, or `errorText` beside a reason of its own.
  */
 export function resultJson(json: IDataObject): IDataObject {
-	const { error, ...rest } = longFieldsLast(json);
+	const ordered = longFieldsLast(json);
+	if (!('error' in ordered)) return ordered;
+	const { error, ...rest } = ordered;
 	const isSaid = error !== null && error !== undefined && error !== '';
 	if (!isSaid) return rest;
 	return 'reason' in rest ? { ...rest, errorText: error } : { reason: error, ...rest };
@@ -35,6 +37,7 @@ export function resultJson(json: IDataObject): IDataObject {
 
 function longFieldsLast(json: IDataObject): IDataObject {
 	const long = LONG_FIELDS.filter((name) => name in json).map((name) => [name, json[name]] as const);
+	if (long.length === 0) return json;
 	const short = Object.entries(json).filter(([name]) => !LONG_FIELDS.includes(name));
 	return Object.fromEntries([...short, ...long]);
 }
@@ -49,9 +52,8 @@ export async function itemOf(
 	{ json: drafted, files = [] }: ItemDraft,
 	item: number,
 ): Promise<INodeExecutionData> {
-	const json = resultJson(drafted);
 	const pairedItem = { item };
-	if (files.length === 0) return { json, pairedItem };
+	if (files.length === 0) return { json: resultJson(drafted), pairedItem };
 	const binary: Record<string, IBinaryData> = {};
 	const filesNotStored: Array<{ field: string; url: string; reason: string }> = [];
 	const fetchFile = linkedFiles.ofItem();
@@ -62,8 +64,8 @@ export async function itemOf(
 		if ('reason' in content) filesNotStored.push({ field, ...content });
 		else binary[field] = await ctx.helpers.prepareBinaryData(content.data, fileName, mimeType);
 	}
-	if (filesNotStored.length === 0) return { json, binary, pairedItem };
-	return { json: longFieldsLast({ ...json, filesNotStored }), binary, pairedItem };
+	const json = resultJson(filesNotStored.length === 0 ? drafted : { ...drafted, filesNotStored });
+	return { json, binary, pairedItem };
 }
 
 /** Files are fetched for so many items at a time. */

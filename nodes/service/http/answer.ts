@@ -44,7 +44,8 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 	if (missing !== undefined) {
 		return raise(failure(missing, { mayHaveExecuted: false, isMissingOnServer: true }));
 	}
-	const cacheMiss = typeof body?.code === 'string' ? CACHE_MISSES.get(body.code) : undefined;
+	const code = typeof body?.code === 'string' ? body.code : '';
+	const cacheMiss = CACHE_MISSES.get(code);
 	if (cacheMiss !== undefined) {
 		// Nothing but the cache was asked, so that nothing was done, whatever the status.
 		return raise(failure(`The service has no copy of it in its cache, ${cacheMiss}`, { mayHaveExecuted: false }));
@@ -60,9 +61,9 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 		);
 	}
 	const why = orStatus(said, status);
-	const open = typeof body?.code === 'string' ? OPEN.get(body.code) : undefined;
+	const open = OPEN.get(code);
 	if (open) return raise(failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs }));
-	const charged = typeof body?.code === 'string' ? CHARGED.get(body.code) : undefined;
+	const charged = CHARGED.get(code);
 	if (charged) {
 		const facts = { mayHaveExecuted: true, isAboutPage: true, chargedCredits: charged.credits };
 		return raise(failure(charged.text(why), facts));

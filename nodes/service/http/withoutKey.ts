@@ -1,5 +1,6 @@
 import { count } from '../../text/amounts';
 import { trimEnd } from '../../text/ends';
+import { isJsonObject } from './answer';
 import { ServiceFailure } from './failure';
 import type { FailureKind } from './failure';
 import { readErrorText } from './refusal';
@@ -47,10 +48,8 @@ export function answersWithoutKey({
 /** The part of a request that the hosted service answers with a key only; undefined where there is none. */
 export function needsKeyFor(sent: JsonObject): string | undefined {
 	const { sources, domainTools, enterprise, scrapeOptions, zeroDataRetention } = sent;
-	const ofPages = typeof scrapeOptions === 'object' && scrapeOptions !== null ? scrapeOptions : {};
-	const keepsNothing =
-		zeroDataRetention === true || ('zeroDataRetention' in ofPages && ofPages.zeroDataRetention === true);
-	if (keepsNothing) return 'Zero Data Retention';
+	const ofPages = isJsonObject(scrapeOptions) && scrapeOptions.zeroDataRetention === true;
+	if (zeroDataRetention === true || ofPages) return 'Zero Data Retention';
 	if (Array.isArray(enterprise) && enterprise.some((one) => one !== 'default')) return 'Zero Retention Search';
 	return domainTools === true || (Array.isArray(sources) && sources.includes('alexandria')) ? 'Data Tools' : undefined;
 }

@@ -1,4 +1,16 @@
-/** The marks in a line of Markdown as reports have them, for whoever shows the line in another form. */
+/** The marks of Markdown as reports have them, for whoever shows a report in another form. */
+
+/** Begins and ends code. */
+export const FENCE = /^ {0,3}(?:```|~~~)/;
+
+/** The line of a table below its head. */
+export const RULER = /^[\s|:-]+$/;
+
+/** The cells of a row of a table; undefined for any other line. */
+export function cellsOf(line: string): string[] | undefined {
+	const row = /^\s*\|(.*)\|\s*$/.exec(line)?.[1];
+	return row?.split(/(?<!\\)\|/).map((cell) => cell.trim());
+}
 
 const MARKS =
 	/\\([!-/:-@[-`{-~])|`([^`\n]{1,500})`|\[((?:\\[[\]]|[^[\]\\\n]){1,500})\]\(<?(https?:\/\/[^\s<>()]{1,8000})>?\)|\*\*([^*\n]{1,1000})\*\*|~~([^~\n]{1,1000})~~|(?<![\p{L}\p{N}*])\*([^*\s][^*\n]{0,1000})\*(?![\p{L}\p{N}*])|<(https?:\/\/[^\s<>]{1,4000})>/gu;

@@ -1,5 +1,5 @@
 import { withNumbers } from './citationForms';
-import { showLine } from './inlineMarks';
+import { FENCE, RULER, cellsOf, showLine } from './inlineMarks';
 import type { LineForm } from './inlineMarks';
 
 const PLAIN: LineForm = {
@@ -10,9 +10,6 @@ const PLAIN: LineForm = {
 	struck: (shown) => shown,
 	italic: (shown) => shown,
 };
-
-const FENCE = /^ {0,3}(?:```|~~~)/;
-const RULER = /^[\s|:-]+$/;
 
 /** A report in Markdown as plain text: for a chat, a cell of a sheet, a message. Citations are numbers in brackets. */
 export function plainReport(markdown: string): string {
@@ -26,14 +23,8 @@ export function plainReport(markdown: string): string {
 			}
 			if (isCode) return [line];
 			if (RULER.test(line) && line.includes('--')) return [];
-			const cells = /^\s*\|(.*)\|\s*$/.exec(line)?.[1];
-			if (cells !== undefined)
-				return [
-					cells
-						.split(/(?<!\\)\|/)
-						.map((cell) => showLine(cell.trim(), PLAIN))
-						.join(' | '),
-				];
+			const cells = cellsOf(line);
+			if (cells) return [cells.map((cell) => showLine(cell, PLAIN)).join(' | ')];
 			const text = line.replace(/^ {0,3}(?:#{1,6}\s+|(?:>\s?)+)/, '');
 			return [showLine(text, PLAIN)];
 		});

@@ -1,5 +1,5 @@
 import { withNumbers } from './citationForms';
-import { showLine } from './inlineMarks';
+import { FENCE, RULER, cellsOf, showLine } from './inlineMarks';
 import type { LineForm } from './inlineMarks';
 
 /**
@@ -65,13 +65,12 @@ const HTML: LineForm = {
 /** A line with its marks as elements. */
 const inlineHtml = (line: string): string => showLine(line, HTML);
 
-const FENCE = /^ {0,3}(```|~~~)/;
 const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)?$/;
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/;
 const QUOTATION = /^ {0,3}>[>\s]*([^>\s].*)?$/;
 const ITEM = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(\S.*)?$/;
-const ROW = /^\s*\|(.*)\|\s*$/;
-const RULER = /^[\s|:-]+$/;
+
+const isRow = (line: string): boolean => cellsOf(line) !== undefined;
 
 /** Markdown as elements. */
 export function markdownHtml(markdown: string): string {
@@ -108,13 +107,13 @@ export function markdownHtml(markdown: string): string {
 			const items = take(at, (one) => ITEM.test(one) || /^\s+\S/.test(one));
 			parts.push(listHtml(items));
 			at += items.length;
-		} else if (ROW.test(line)) {
-			const rows = take(at, (one) => ROW.test(one));
+		} else if (isRow(line)) {
+			const rows = take(at, isRow);
 			parts.push(tableHtml(rows));
 			at += rows.length;
 		} else {
 			const isPlain = (one: string) =>
-				one.trim() !== '' && ![FENCE, HEADING, RULE, QUOTATION, ITEM, ROW].some((other) => other.test(one));
+				one.trim() !== '' && !isRow(one) && ![FENCE, HEADING, RULE, QUOTATION, ITEM].some((other) => other.test(one));
 			const paragraph = [line, ...take(at + 1, isPlain)];
 			parts.push(`<p>${paragraph.map(inlineHtml).join('\n')}</p>`);
 			at += paragraph.length;
@@ -152,10 +151,7 @@ function listHtml(lines: readonly string[], depth = 1): string {
 
 function tableHtml(rows: readonly string[]): string {
 	const cells = (row: string, name: string) =>
-		`<tr>${(ROW.exec(row)?.[1] ?? '')
-			.split(/(?<!\\)\|/)
-			.map((cell) => `<${name}>${inlineHtml(cell.trim())}</${name}>`)
-			.join('')}</tr>`;
+		`<tr>${(cellsOf(row) ?? []).map((cell) => `<${name}>${inlineHtml(cell)}</${name}>`).join('')}</tr>`;
 	const hasRuler = rows.length > 1 && RULER.test(rows[1] ?? '');
 	const [head = '', ...others] = rows;
 	const hasHead = hasRuler && /[^|\s]/.test(head);
