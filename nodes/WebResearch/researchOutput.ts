@@ -63,8 +63,13 @@ export async function researchOutput(
 			query: queries.get(item) ?? `Item ${item}`,
 			reason: message,
 		}));
-		const results = told.map(({ result }) => result);
-		const draft = oneReport(results, failed, first.asked.output);
+		const all = questions.flatMap(({ result }) => result ?? []);
+		const draft = oneReport(
+			told.map(({ result }) => result),
+			all,
+			failed,
+			first.asked.output,
+		);
 		const pairedItem = ctx.getInputData().map((_item, item) => ({ item }));
 		return [...(await itemsInOrder(work, [{ draft, item: 0, pairedItem }])), ...errors.map(({ data }) => data)];
 	}
@@ -177,10 +182,15 @@ function fileOf(report: ShownReport, query: string, asHtml: boolean): FileDraft 
 		: { field: 'data', fileName: name, mimeType: 'text/markdown', text: fileForm(report) };
 }
 
-/** One item for all questions, for a mail. */
-function oneReport(results: readonly Told[], failed: readonly FailedQuestion[], output: string): ItemDraft {
-	const report = joinedReport(results, failed);
-	const usages = results.map(({ usage }) => usage);
+/** One item for all questions, for a mail. Its report has the results that are told; it counts and sums up all of them. */
+function oneReport(
+	told: readonly Told[],
+	all: readonly ResearchResult[],
+	failed: readonly FailedQuestion[],
+	output: string,
+): ItemDraft {
+	const report = joinedReport(told, failed);
+	const usages = all.map(({ usage }) => usage);
 	const sum = (name: Exclude<keyof ResearchUsage, 'seconds'>) => usages.reduce((all, usage) => all + usage[name], 0);
 	const isFile = output === 'htmlFile' || output === 'reportFile';
 	const file = isFile ? fileOf(report, report.title, output === 'htmlFile') : undefined;
@@ -189,8 +199,8 @@ function oneReport(results: readonly Told[], failed: readonly FailedQuestion[], 
 			subject: report.title,
 			...(file && { fileName: file.fileName }),
 			...reportFields(report, false),
-			questions: [...results.map(questionOf), ...failed.map((one) => ({ ...one, status: 'failed' }))],
-			status: statusOfAll(results, failed),
+			questions: [...all.map(questionOf), ...failed.map((one) => ({ ...one, status: 'failed' }))],
+			status: statusOfAll(all, failed),
 			usage: {
 				creditsUsed: sum('creditsUsed'),
 				creditsInDoubt: sum('creditsInDoubt'),
@@ -206,7 +216,7 @@ function oneReport(results: readonly Told[], failed: readonly FailedQuestion[], 
 }
 
 /** A question of one report on several: how it ended, and the numbers of what it found. */
-function questionOf(result: Told): IDataObject {
+function questionOf(result: ResearchResult): IDataObject {
 	const { query, json, status, news, claims, pagesRead, limit, nothing, warnings, unanswered } = result;
 	const counts =
 		news?.since === undefined
@@ -231,7 +241,7 @@ function questionOf(result: Told): IDataObject {
 }
 
 /** The status that all share; else partial, since not all of it is there. */
-function statusOfAll(results: readonly Told[], failed: readonly FailedQuestion[]): string {
+function statusOfAll(results: readonly ResearchResult[], failed: readonly FailedQuestion[]): string {
 	const [first, ...others] = new Set(results.map(({ status }) => (status === 'unchanged' ? 'completed' : status)));
 	return failed.length === 0 && others.length === 0 && first !== undefined ? first : 'partial';
 }

@@ -127,7 +127,11 @@ describe('one report for all items', () => {
 		sandbox.faults.clear();
 		// The one that failed tells its news in the next run, the others do not again.
 		await begin(3);
+		const before = callsOf(sandbox).creditsUsed;
 		const next = itemOf(await run());
-		expect((next.questions as Array<{ query: string }>).map(({ query }) => query)).toEqual(['Rolla scooters?']);
+		expect(next.html).not.toContain('Zippo scooters?');
+		// Those without news are no part of the report, and are counted with what they cost.
+		expect(next.questions).toMatchObject([{ status: 'unchanged' }, { status: 'completed' }, { status: 'unchanged' }]);
+		expect(next.usage).toMatchObject({ creditsUsed: callsOf(sandbox).creditsUsed - before });
 	});
 });
