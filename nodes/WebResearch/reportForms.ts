@@ -63,6 +63,7 @@ export function joinedReport(results: readonly ResearchResult[], failed: readonl
 	});
 	const lost = failed.map(({ query, reason }) => `# ${plainLine(query)}\n\n*${plainLine(reason)}*`);
 	const [first] = results;
+	const languages = new Set(results.map(({ language }) => language));
 	const reports = results.map(reportOf);
 	return {
 		title: subjectOf(results, failed),
@@ -71,7 +72,7 @@ export function joinedReport(results: readonly ResearchResult[], failed: readonl
 		sources: [...sources.values()],
 		sourcesLabel: first?.labels.sources ?? 'Sources',
 		headings: '#',
-		language: first?.language,
+		language: languages.size === 1 ? first?.language : undefined,
 		claims: reports.flatMap(({ claims }) => claims),
 		json: undefined,
 	};

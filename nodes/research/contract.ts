@@ -59,12 +59,38 @@ export interface ResearchPlan {
 	queries: string[];
 	/** The language of the question as a tag such as `de`; undefined where the model names none. */
 	language?: string | undefined;
-	/** Headings in that language. */
+	/** Texts of code in that language. */
 	labels: Record<PlanLabel, string>;
 }
 
+/** Names a text that code writes into reports: headings, reasons, and what stands below (labels.ts). */
 export type PlanLabel =
-	'notFound' | 'contradictions' | 'new' | 'changed' | 'withdrawn' | 'before' | 'unchanged' | 'unchecked' | 'sources';
+	| 'notFound'
+	| 'contradictions'
+	| 'new'
+	| 'changed'
+	| 'withdrawn'
+	| 'before'
+	| 'unchanged'
+	| 'unchecked'
+	| 'sources'
+	| UncheckedReason
+	| 'saysOther'
+	| 'partial'
+	| 'limit'
+	| 'lookedUp'
+	| 'judged'
+	| 'unjudged'
+	| 'compared'
+	| 'price'
+	| 'noAnswer'
+	| 'searchedFor'
+	| 'read'
+	| 'notRead'
+	| 'notAnswered';
+
+/** Why a statement of an earlier run could not be checked. */
+export type UncheckedReason = 'pageReplaced' | 'pageCut' | 'notJudged' | 'pageFailed' | 'pageSkipped';
 
 /** A history holds so many statements. Those that were not found for longest make room for others. */
 export const MAX_STATEMENTS = 400;
@@ -339,7 +365,7 @@ export interface ResearchResult {
 	closing: string;
 	/** The language of the question as a tag such as `de`; undefined where nobody has named it. */
 	language?: string | undefined;
-	/** Headings in that language. */
+	/** Texts of code in that language. */
 	labels: Record<PlanLabel, string>;
 	/** Of an empty result: why, with counts. */
 	nothing?: string;

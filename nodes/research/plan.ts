@@ -6,6 +6,7 @@ import type { PlanLabel, ResearchPlan, ResearchQuestion } from './contract';
 import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';
+import { LABELS } from './model/labels';
 import type { ModelCaller } from './model/modelCaller';
 import { PROMPTS } from './model/prompts';
 import { claimLines } from './report/numberedClaims';
@@ -14,25 +15,30 @@ import type { NumberedClaim } from './report/numberedClaims';
 const MAX_SUB_QUESTIONS = 6;
 const MAX_QUERIES = 4;
 const MAX_QUERY_CHARACTERS = 200;
-const MAX_LABEL_CHARACTERS = 60;
 
-/** The headings of a report, where the model gives none in the language of the question. */
-const LABELS: Record<PlanLabel, string> = {
-	notFound: 'Not found',
-	contradictions: 'Contradictions',
-	new: 'New',
-	changed: 'Changed',
-	withdrawn: 'No longer on its page',
-	before: 'There before, told for the first time',
-	unchanged: 'As before',
-	unchecked: 'Could not be checked',
-	sources: 'Sources',
-};
+const NAMES = Object.keys(LABELS) as PlanLabel[];
 
-/** A plan that was stored, maybe by an earlier version: the headings that it lacks are the usual ones. */
+/** A translation may be so much longer than its text, and so many characters besides. */
+const GROWTH = 3;
+const SPARE_CHARACTERS = 40;
+
+/** The texts that a model gives; the usual one where it gives none, one that is far too long, or loses what stands between percent signs. */
+function readLabels(given: unknown): Record<PlanLabel, string> {
+	const labels = isRecord(given) ? given : {};
+	const read = NAMES.map((name) => {
+		const usual = LABELS[name];
+		const value = labels[name];
+		const clean = isText(value) ? plainStatement(value) : '';
+		const [place = ''] = /%\w+%/.exec(usual) ?? [];
+		const isShort = clean.length <= usual.length * GROWTH + SPARE_CHARACTERS;
+		return [name, clean !== '' && isShort && clean.includes(place) ? clean : usual];
+	});
+	return Object.fromEntries(read) as Record<PlanLabel, string>;
+}
+
+/** A plan that was stored, maybe by an earlier version: the texts that it lacks are the usual ones. */
 export function storedPlan(plan: ResearchPlan): ResearchPlan {
-	const given = Object.entries(plan.labels).filter(([, value]) => isText(value));
-	return { ...plan, language: languageTag(plan.language), labels: { ...LABELS, ...Object.fromEntries(given) } };
+	return { ...plan, language: languageTag(plan.language), labels: readLabels(plan.labels) };
 }
 
 /** A language tag such as `pt-BR`, in its usual spelling; undefined for text that is no such tag. */
@@ -62,26 +68,11 @@ function readPlan(text: string): ResearchPlan | undefined {
 		.map((one) => plainStatement(one))
 		.filter((one) => one !== '');
 	if (queries.length === 0) return undefined;
-	const labels = isRecord(plan.labels) ? plan.labels : {};
-	const label = (value: unknown, usual: string) => {
-		const clean = typeof value === 'string' ? plainStatement(value) : '';
-		return clean === '' || clean.length > MAX_LABEL_CHARACTERS ? usual : clean;
-	};
 	return {
 		subQuestions: subQuestions.slice(0, MAX_SUB_QUESTIONS),
 		queries,
 		language: languageTag(plan.language),
-		labels: {
-			notFound: label(labels.notFound, LABELS.notFound),
-			contradictions: label(labels.contradictions, LABELS.contradictions),
-			new: label(labels.new, LABELS.new),
-			changed: label(labels.changed, LABELS.changed),
-			withdrawn: label(labels.withdrawn, LABELS.withdrawn),
-			before: label(labels.before, LABELS.before),
-			unchanged: label(labels.unchanged, LABELS.unchanged),
-			unchecked: label(labels.unchecked, LABELS.unchecked),
-			sources: label(labels.sources, LABELS.sources),
-		},
+		labels: readLabels(plan.labels),
 	};
 }
 

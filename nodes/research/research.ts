@@ -1,12 +1,16 @@
 import { count, httpCodeText } from '../text/amounts';
+import { dayIn } from '../text/values';
 import { plainTitle } from './claims/pageText';
 import { collect } from './collect';
 import type { Findings } from './collect';
 import { MAX_STATEMENTS, ResearchFailure, reasonsText } from './contract';
-import type { EndedBy, ResearchParts, ResearchQuestion, ResearchResult } from './contract';
+import type { EndedBy, PlanLabel, ResearchParts, ResearchQuestion, ResearchResult } from './contract';
+import { leadSentence } from './history/leadSentence';
+import type { LeadSentence } from './history/leadSentence';
 import { findNews } from './history/news';
 import type { FoundNews } from './history/news';
 import { writeNews } from './history/newsReport';
+import { LABELS } from './model/labels';
 import { PROMPTS } from './model/prompts';
 import { withUserPrompt } from './plan';
 import { escaped, linkAddress } from './report/cleanReport';
@@ -76,8 +80,8 @@ interface Written {
 	json: WrittenJson | undefined;
 	/** The report as it is put out, where there is anything to report. */
 	analysis: string;
-	/** How its statements were checked, in sentences. */
-	howChecked: string;
+	/** How its statements were checked. */
+	howChecked: readonly PlanLabel[];
 	found?: FoundNews | undefined;
 }
 
@@ -93,7 +97,7 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 			cited: new Set<number>(),
 		};
 		const json = question.json && { value: null, unsupported: 0 };
-		return resultOf(run, findings, usable, { report, json, analysis: '', howChecked: '', found });
+		return resultOf(run, findings, usable, { report, json, analysis: '', howChecked: [], found });
 	}
 	run.log('synthesis', 'processing', 'Writing');
 	const [report, json] = await Promise.all([
@@ -137,17 +141,20 @@ async function newsResult(
 	found: FoundNews,
 ): Promise<ResearchResult> {
 	const { plan, contradictions, unanswered } = findings;
-	const { timeZone } = run.question;
-	const { text, sources } = writeNews({ found, plan, contradictions, unanswered, timeZone });
+	const { question } = run;
+	const day = (timestamp: string) => dayIn(Date.parse(timestamp), question.timeZone);
+	// Without a judge nobody could say whether it holds.
+	const hasLead = question.wantsReport && question.verification === 'support';
+	const lead = hasLead ? await writeLead(run, found, day) : undefined;
+	const { text, sources } = writeNews({ found, plan, contradictions, unanswered, lead, day });
 	const report = { text, sources, cited: new Set<number>() };
 	const told = [...found.fresh, ...found.changed, ...found.before].map(({ claim }) => claim);
 	const json = run.question.json && told.length > 0 ? await writeJsonOutput(run, told) : undefined;
-	const { question } = run;
 	const written = {
 		report,
 		json: question.json && (json ?? { value: null, unsupported: 0 }),
 		analysis: question.wantsReport ? text : '',
-		howChecked: NEWS_CHECKED[question.verification],
+		howChecked: [...CHECKED[question.verification], 'compared' as const],
 		found,
 	};
 	const result = resultOf(run, findings, claims, written);
@@ -188,15 +195,22 @@ function resultOf(
 ): ResearchResult {
 	const { question, budget } = run;
 	const endedBy = run.limit ?? report.endedBy ?? json?.endedBy ?? 'done';
-	const limit = endedBy === 'done' ? undefined : limitText(endedBy, run, report.isList === true);
+	const { labels } = findings.plan;
+	const isList = report.isList === true;
+	const limit = endedBy === 'done' ? undefined : limitText(endedBy, run, isList, LABELS);
 	const isNothing = claims.length === 0 && (!run.known || run.pagesRead === 0);
 	const { checked } = report;
 	return {
 		query: question.query,
 		finalAnalysis: isNothing ? nothingText(run, findings) : analysis,
 		language: findings.plan.language,
-		labels: findings.plan.labels,
-		closing: closingText(limit, isNothing ? '' : howChecked, question.excludedForPrice),
+		labels,
+		closing: closingText(
+			run,
+			labels,
+			endedBy === 'done' ? '' : limitText(endedBy, run, isList, labels),
+			isNothing ? [] : howChecked,
+		),
 		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),
 		sources: sourcesOf(run, report.sources),
@@ -253,19 +267,25 @@ function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sour
 }
 
 /** The limit that ended the research, in one sentence. `isList`: the claims are listed instead of a report. */
-function limitText(endedBy: Exclude<EndedBy, 'done'>, { question, outOfCredits }: RunState, isList: boolean): string {
+function limitText(
+	endedBy: Exclude<EndedBy, 'done'>,
+	{ question, outOfCredits }: RunState,
+	isList: boolean,
+	labels: Record<PlanLabel, string>,
+): string {
 	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
+	const reached = (limit: string) => labels.limit.replace('%limit%', () => limit);
 	switch (endedBy) {
 		case 'rounds':
-			return `Max Rounds (${maxRounds}) was reached before everything was answered.`;
+			return reached(`Max Rounds (${maxRounds})`);
 		case 'pages':
-			return `Max Pages (${maxPages}) was reached before everything was answered.`;
+			return reached(`Max Pages (${maxPages})`);
 		case 'time':
-			return `The time limit of ${timeLimitMs / 1000} s was reached.`;
+			return reached(`Time Limit (${timeLimitMs / 1000} s)`);
 		case 'tokens':
-			return `The limit of ${count(maxTokens ?? 0, 'token')} was reached.`;
+			return reached(`Max Tokens (${maxTokens ?? 0})`);
 		case 'credits':
-			return outOfCredits ?? `The limit of ${count(maxCredits ?? 0, 'credit')} was reached.`;
+			return outOfCredits ?? reached(`Max Credits (${maxCredits ?? 0})`);
 		case 'model':
 			return isList
 				? 'The chat model wrote nothing that could be used, so the claims are listed as they were found.'
@@ -299,52 +319,63 @@ function analysisText({ plan, contradictions, unanswered }: Findings, { text, so
 	return [text, lists].filter((part) => part !== '').join('\n\n');
 }
 
-const BY_CODE = 'The quote of each claim was looked up in its page, and so were its figures.';
 const CHECKED = {
-	support: `${BY_CODE} Whether the quotes support the claims, and the claims the sentences of this report, was judged by the chat model, in calls that saw nothing else. Whether a page is right was not checked.`,
-	quotes: `${BY_CODE} Whether the quotes support the claims was not judged.`,
-};
-
-/** The same for a report of what is new, which code writes from the claims. */
-const COMPARED = 'Which statements are known, changed or new was judged by the chat model from the statements alone.';
-const NEWS_CHECKED = {
-	support: `${BY_CODE} Whether the quotes support the claims was judged by the chat model, in calls that saw nothing else. ${COMPARED} Whether a page is right was not checked.`,
-	quotes: `${CHECKED.quotes} ${COMPARED}`,
-};
+	support: ['lookedUp', 'judged'],
+	quotes: ['lookedUp', 'unjudged'],
+} as const;
 
 /** The last paragraph of a report: which limit was reached, how the report was checked, and what was not read. */
-function closingText(limit: string | undefined, howChecked: string, excluded: readonly string[]): string {
-	const partial = limit === undefined ? '' : `Partial result: ${limit}`;
-	const leftOut =
-		excluded.length === 0 ? '' : `Pages of ${excluded.join(', ')} were not read, for their price: Max Credits is set.`;
-	return [partial, howChecked, leftOut].filter((part) => part !== '').join(' ');
+function closingText(
+	{ question: { excludedForPrice } }: RunState,
+	labels: Record<PlanLabel, string>,
+	limit: string,
+	howChecked: readonly PlanLabel[],
+): string {
+	const sites = excludedForPrice.join(', ');
+	const parts = [
+		limit === '' ? '' : `${labels.partial}: ${limit}`,
+		...howChecked.map((name) => labels[name]),
+		sites === '' ? '' : labels.price.replace('%sites%', () => sites),
+	];
+	return escaped(parts.filter((part) => part !== '').join(' '));
+}
+
+/** The sentence that a brief begins with, where one holds. */
+async function writeLead(
+	run: RunState,
+	found: FoundNews,
+	day: (timestamp: string) => string,
+): Promise<LeadSentence | undefined> {
+	const { query, systemPrompt, today } = run.question;
+	const system = withUserPrompt(PROMPTS.lead, systemPrompt, today);
+	return await leadSentence({ query, system, found, day }, run.model);
 }
 
 /** Addresses and reasons that a text about nothing names. */
 const MAX_NAMED = 10;
 
 /** The text for a question without an answer: what was looked for, what was read, what was not found. */
-function nothingText(run: RunState, { unanswered }: Findings): string {
+function nothingText(run: RunState, { unanswered, plan: { labels } }: Findings): string {
 	const section = (title: string, lines: readonly string[]) => {
 		const more = lines.length > MAX_NAMED ? [`- and ${lines.length - MAX_NAMED} more`] : [];
-		return lines.length === 0 ? '' : [`${title}:\n`, ...lines.slice(0, MAX_NAMED), ...more].join('\n');
+		return lines.length === 0 ? '' : [`${escaped(title)}:\n`, ...lines.slice(0, MAX_NAMED), ...more].join('\n');
 	};
 	const parts = [
-		`**No answer was found.** ${escaped(nothingFound(run))}`,
+		`**${escaped(labels.noAnswer)}** ${escaped(nothingFound(run))}`,
 		section(
-			'Searched for',
+			labels.searchedFor,
 			[...run.used].map((query) => `- ${escaped(query)}`),
 		),
 		section(
-			'Read',
+			labels.read,
 			[...run.pages.keys()].map((url) => `- <${linkAddress(url) ?? ''}>`),
 		),
 		section(
-			'Not read',
+			labels.notRead,
 			run.skipped.map(({ url, reason }) => `- ${escaped(url)}: ${escaped(reason)}`),
 		),
 		section(
-			'Not answered',
+			labels.notAnswered,
 			unanswered.map((question) => `- ${escaped(question)}`),
 		),
 	];

@@ -24,16 +24,7 @@ function plan({ question }: PromptParts): unknown {
 		language: 'en',
 		subQuestions,
 		queries: [...new Set(queries)].filter(Boolean).slice(0, MAX_QUERIES),
-		labels: {
-			notFound: 'Not found',
-			contradictions: 'Contradictions',
-			new: 'New',
-			changed: 'Changed',
-			withdrawn: 'No longer on its page',
-			unchanged: 'As before',
-			unchecked: 'Could not be checked',
-			sources: 'Sources',
-		},
+		labels: {},
 	};
 }
 
@@ -54,6 +45,12 @@ function report(parts: PromptParts): string {
 		.slice(0, MAX_SENTENCES)
 		.map(([sentence, cited]) => `${sentence} ${cited.map((number) => `[${number}]`).join('')}.`)
 		.join(' ');
+}
+
+/** The first claim, without what it says of earlier days. */
+function lead(parts: PromptParts): string {
+	const [first] = claimsOf(parts);
+	return first ? `${first.text.replace(/ \(\d{4}-.*$/, '').replace(/[.\s]+$/, '')} [${first.number}].` : '';
 }
 
 /** The first JSON object in a text. */
@@ -104,6 +101,7 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 	}
 	if (system.includes('meant to be JSON')) return JSON.stringify(mended(parts));
 	if (system.includes('fill a JSON object')) return JSON.stringify(filled(parts));
+	if (system.includes('first sentence of a brief')) return lead(parts);
 	return system.includes('numbered claims') ? report(parts) : undefined;
 }
 

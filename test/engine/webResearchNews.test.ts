@@ -81,7 +81,7 @@ describe('Web Research that tells what is new', () => {
 		const { finalAnalysis, html, status } = second.items(RESEARCH)[0]?.json ?? {};
 		expect(status).toBe('completed');
 		expect(finalAnalysis).toMatch(
-			/^\*\*Changed: 1 · New: 1 · No longer on its page: 1\*\* \(\d{4}-\S+ – \d{4}-\S+\)\n\n## Changed\n\n- ~~A ride .*~~ .* → A ride on a Zippo scooter costs \*\*25\*\* cents a minute \[\\\[1\\\]\]/,
+			/^A ride on a Zippo scooter costs 25 cents a minute \[\\\[1\\\]\]\[1\]\.\n\n\*\*Changed: 1 · New: 1 · No longer on its page: 1\*\* \(\d{4}-\S+ – \d{4}-\S+\)\n\n## Changed\n\n- ~~A ride .*~~ .* → A ride on a Zippo scooter costs \*\*25\*\* cents a minute \[\\\[1\\\]\]/,
 		);
 		expect(finalAnalysis).toMatch(
 			/## New\n\n- From May .*\n\n## No longer on its page\n\n- Pupils .*\n\nAs before: \d+ \(\d{4}-\S+\)\n/,

@@ -9,7 +9,9 @@ import type {
 	ResearchHistory,
 	ResearchNews,
 	ResearchPlan,
+	UncheckedReason,
 } from '../contract';
+import { LABELS } from '../model/labels';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import { linkOf } from '../report/numberedClaims';
@@ -46,6 +48,18 @@ interface FreshClaim {
 	against?: EarlierClaim;
 }
 
+/** Earlier statements that could not be checked, for one reason. `said`: what the service says of their page. */
+interface UncheckedStatements {
+	why: UncheckedReason;
+	said?: string;
+	statements: number;
+}
+
+/** `their page could not be read: The site answered 500`. */
+export function withDetail(reason: string, said: string | undefined): string {
+	return said === undefined ? reason : `${reason}: ${said}`;
+}
+
 /** The news of a run with the claims in question, and what the next run is compared with. */
 export interface FoundNews {
 	news: ResearchNews;
@@ -53,6 +67,7 @@ export interface FoundNews {
 	/** Not told before, and on their pages at the last visit already. */
 	before: FreshClaim[];
 	changed: Array<{ claim: NumberedClaim; before: EarlierClaim }>;
+	unchecked: UncheckedStatements[];
 	/** Whether nothing has moved, and nothing is told for the first time that could not be checked. */
 	isSilent: boolean;
 	history: ResearchHistory;
@@ -82,6 +97,7 @@ export async function findNews(found: FoundNow, model: ModelCaller): Promise<Fou
 		fresh: judged.fresh,
 		before: judged.before,
 		changed: judged.changed,
+		unchecked: judged.open,
 		isSilent: judged.isSilent,
 		history: {
 			form: HISTORY_FORM,
@@ -124,8 +140,8 @@ class NewsOfRun {
 
 	private unchanged = 0;
 
-	/** Counts by reason. */
-	private readonly unchecked = new Map<string, number>();
+	/** By reason. */
+	private readonly unchecked = new Map<string, UncheckedStatements>();
 
 	/** Statements that could not be checked, and are told as such for the first time. */
 	private newlyMissing = 0;
@@ -152,9 +168,13 @@ class NewsOfRun {
 			withdrawn: this.withdrawn,
 			before: this.before.map(({ claim }) => this.shown(claim)),
 			unchanged: this.unchanged,
-			unchecked: [...this.unchecked].map(([reason, statements]) => ({ reason, statements })),
+			unchecked: this.open.map(({ why, said, statements }) => ({ reason: withDetail(LABELS[why], said), statements })),
 			since: this.found.known?.history.at,
 		};
+	}
+
+	get open(): UncheckedStatements[] {
+		return [...this.unchecked.values()];
 	}
 
 	get isSilent(): boolean {
@@ -222,7 +242,7 @@ class NewsOfRun {
 			return;
 		}
 		if (is === 'gone' && (verdict === 'notStated' || verdict === 'contradicted')) {
-			const why = verdict === 'contradicted' ? { why: 'its page now says something else' } : {};
+			const why = verdict === 'contradicted' ? { why: LABELS.saysOther } : {};
 			this.withdrawn.push({ ...earlierClaim(one), ...why });
 			return;
 		}
@@ -232,7 +252,9 @@ class NewsOfRun {
 	/** Told once: at once where the page has become another one, else when it is so for the second time. */
 	private addUnchecked(one: IndexedStatement, now: StatementNow | undefined): void {
 		const reason = this.whyUnchecked(one, now);
-		this.unchecked.set(reason, (this.unchecked.get(reason) ?? 0) + 1);
+		const key = withDetail(reason.why, reason.said);
+		const { statements } = this.unchecked.get(key) ?? { statements: 0 };
+		this.unchecked.set(key, { ...reason, statements: statements + 1 });
 		const missed = (one.missed ?? 0) + 1;
 		const isDue = missed > 1 || now?.is === 'replaced';
 		if (isDue && one.isMissing !== true) this.newlyMissing += 1;
@@ -248,14 +270,17 @@ class NewsOfRun {
 		for (const { claim } of this.before) this.keep(claim, this.found.now);
 	}
 
-	private whyUnchecked({ source }: IndexedStatement, now: StatementNow | undefined): string {
-		if (now?.is === 'replaced') return 'most of their page has become another one';
-		if (now?.is === 'unproven') return 'their page was not read whole, or leads to another one';
-		if (now) return 'the chat model did not judge them';
+	private whyUnchecked(
+		{ source }: IndexedStatement,
+		now: StatementNow | undefined,
+	): Omit<UncheckedStatements, 'statements'> {
+		if (now?.is === 'replaced') return { why: 'pageReplaced' };
+		if (now?.is === 'unproven') return { why: 'pageCut' };
+		if (now) return { why: 'notJudged' };
 		const key = pageKey(source);
-		const why = this.found.unreadReasons.get(key);
-		if (why !== undefined) return `their page could not be read: ${why.replace(/\.$/, '')}`;
-		return this.found.visited.has(key) ? 'their page could not be read' : 'their pages were not read in this run';
+		const said = this.found.unreadReasons.get(key);
+		if (said !== undefined) return { why: 'pageFailed', said: said.replace(/\.$/, '') };
+		return { why: this.found.visited.has(key) ? 'pageFailed' : 'pageSkipped' };
 	}
 
 	private stands({ index }: IndexedStatement): boolean {

@@ -1,11 +1,12 @@
 import { withCitations } from '../../text/report/citationForms';
-import { dayIn } from '../../text/values';
 import { newsCounts } from '../contract';
-import type { EarlierClaim, ResearchNews, ResearchPlan } from '../contract';
+import type { EarlierClaim, ResearchPlan } from '../contract';
 import { escaped } from '../report/cleanReport';
 import type { NumberedClaim } from '../report/numberedClaims';
 import { SourceNumbers, claimLine, closingLists } from '../report/showReport';
 import { withChangedWords } from './changedWords';
+import type { LeadSentence } from './leadSentence';
+import { withDetail } from './news';
 import type { FoundNews } from './news';
 
 /** The parts of the report. */
@@ -14,24 +15,25 @@ interface NewsParts {
 	plan: ResearchPlan;
 	contradictions: ReadonlyArray<readonly NumberedClaim[]>;
 	unanswered: readonly string[];
-	/** In which days are told. */
-	timeZone: string;
+	lead: LeadSentence | undefined;
+	/** The day of a time as it is told. */
+	day: (timestamp: string) => string;
 }
 
 /**
- * The report of what is new, by code from the claims: one line with how much has changed, then Changed, New, No longer on
+ * The report of what is new: the sentence that says what matters; then by code from the claims, one line with how much has changed, then Changed, New, No longer on
  * its page, and what was there before, each by site; one line for what is as it was and what could not be checked, and
  * what is not answered. Parts that are empty are left out.
  */
-export function writeNews({ found, plan, contradictions, unanswered, timeZone }: NewsParts): {
+export function writeNews({ found, plan, contradictions, unanswered, lead, day }: NewsParts): {
 	text: string;
 	sources: SourceNumbers;
 } {
 	const sources = new SourceNumbers();
 	const { labels } = plan;
 	const { news, fresh, before: thereBefore, changed } = found;
-	const day = (timestamp: string) => dayIn(Date.parse(timestamp), timeZone);
 	const counts = newsCounts([news], labels);
+	const first = lead?.show(sources) ?? '';
 	const isOneKind = thereBefore.length === 0 && counts.length === 1;
 	const section = (label: string, lines: readonly SiteLine[]) => {
 		const list = bySite(lines).join('\n');
@@ -56,15 +58,17 @@ export function writeNews({ found, plan, contradictions, unanswered, timeZone }:
 	// In the order in which they are read, so that the sources are numbered in it.
 	const newLines = freshLines(fresh);
 	const withdrawnLines = news.withdrawn.map(({ why, ...one }): SiteLine => {
-		return { site: one.source, line: `- ${earlierLine(one, sources, day)}${why === undefined ? '' : `: ${why}`}` };
+		const because = why === undefined ? '' : `: ${escaped(labels.saysOther)}`;
+		return { site: one.source, line: `- ${earlierLine(one, sources, day)}${because}` };
 	});
 	const parts = [
+		first,
 		headline(counts, news.since === undefined ? [] : [day(news.since), day(found.history.at)]),
 		section(labels.changed, changedLines),
 		section(labels.new, newLines),
 		section(labels.withdrawn, withdrawnLines),
 		section(labels.before, freshLines(thereBefore)),
-		unchangedText(news, labels, day),
+		unchangedText(found, labels, day),
 		closingLists(contradictions, unanswered, labels, sources),
 	];
 	return { text: parts.filter((part) => part !== '').join('\n\n'), sources };
@@ -153,13 +157,15 @@ function pageOf({ text, quote, source }: EarlierClaim): NumberedClaim {
 
 /** The number of statements that are as they were, and of those that could not be checked, as one line. */
 function unchangedText(
-	{ unchanged, unchecked, since }: ResearchNews,
+	{ news: { unchanged, since }, unchecked }: FoundNews,
 	labels: ResearchPlan['labels'],
 	day: (timestamp: string) => string,
 ): string {
 	const on = since === undefined ? '' : ` (${day(since)})`;
 	const open = unchecked.reduce((sum, { statements }) => sum + statements, 0);
-	const reasons = unchecked.map(({ reason, statements }) => `${statements}: ${escaped(reason)}`).join('; ');
+	const reasons = unchecked
+		.map(({ why, said, statements }) => `${statements}: ${escaped(withDetail(labels[why], said))}`)
+		.join('; ');
 	const parts = [
 		unchanged > 0 ? `${escaped(labels.unchanged)}: ${unchanged}${on}` : '',
 		open > 0 ? `${escaped(labels.unchecked)}: ${open} (${reasons})` : '',

@@ -32,7 +32,7 @@ describe('a limit gives a partial report that names it', () => {
 		const result = await world.run({ maxCredits: 9, maxRounds: 3 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'credits', pagesRead: 5 });
 		expect(result.usage.creditsUsed).toBe(9);
-		expect(result.limit).toBe('The limit of 9 credits was reached.');
+		expect(result.limit).toBe('Max Credits (9) was reached before everything was answered.');
 	});
 
 	it('credits, also of a search whose answer was lost', async () => {
@@ -66,7 +66,7 @@ describe('a limit gives a partial report that names it', () => {
 		expect(result).toMatchObject({
 			status: 'partial',
 			endedBy: 'time',
-			limit: 'The time limit of 200 s was reached.',
+			limit: 'Time Limit (200 s) was reached before everything was answered.',
 		});
 		expect(result.claims.length).toBeGreaterThan(1);
 		expect(result.claims.length).toBeLessThan(20);

@@ -11,7 +11,7 @@ import { PROMPTS } from '../../../nodes/research/model/prompts';
 import { research } from '../../../nodes/research/research';
 import { VirtualTime } from '../virtualTime.ts';
 
-const STEPS = ['plan', 'read', 'repair', 'judge', 'compare', 'gaps', 'write', 'json', 'fixJson'] as const;
+const STEPS = ['plan', 'read', 'repair', 'judge', 'compare', 'gaps', 'write', 'lead', 'json', 'fixJson'] as const;
 
 /** Which step of the research a request belongs to. */
 export type Step = (typeof STEPS)[number];
@@ -121,6 +121,7 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 		return JSON.stringify({ answered, contradictions: [], queries: [] });
 	},
 	write: (request) => (dataIn(request)[0] ?? '').replace(/^((?:\[\d+\])+) (.*?)\.?$/gm, '$2 $1.').replaceAll('\n', ' '),
+	lead: () => '',
 	json: () => '{"founded": 1990}',
 	fixJson: () => '{}',
 };

@@ -1,5 +1,5 @@
 import type { ResearchHistory, ResearchQuestion, ResearchResult } from '../../../../nodes/research/contract';
-import { World, claimsOf, dataIn, stepOf } from '../world';
+import { World, claimsOf, dataIn, modelError, stepOf, withoutJumps } from '../world';
 import type { Script } from '../world';
 
 /** A model that takes each sentence of a text for a statement, and each row of a table. */
@@ -270,4 +270,65 @@ it('tells the same statement of two sites in one line with two sources', async (
 	expect(last.finalAnalysis).toMatch(
 		/^\*\*New: 2\*\* .*\n\n- The harbour gets a third crane \[\\\[1\\\]\]\(\S+\) \[\\\[2\\\]\]\(\S+\)\.(?:\n|$)/,
 	);
+});
+
+describe('the sentence that a brief begins with', () => {
+	const weeks = [
+		{ [A]: `${filler}\n\nA ticket for the harbour costs 45 euros. The ferry runs in winter.` },
+		{ [A]: `${filler}\n\nA ticket for the harbour costs 48 euros. The ferry stops at noon.` },
+	];
+	const brief = async (lead: NonNullable<Script['lead']>, more: Script = {}, change: Partial<ResearchQuestion> = {}) =>
+		await visits(weeks, model({ lead, ...more }, isHarbour), change);
+	const begins = '**New: 2 · No longer on its page: 2**';
+
+	it('is the model’s, with its source', async () => {
+		const { last } = await brief(() => 'A ticket for the harbour costs 48 euros [1].\n\nAnd more [2].');
+		expect(withoutJumps(last.finalAnalysis)).toMatch(
+			/^A ticket for the harbour costs 48 euros\. \[1\]\(https:\/\/a\.example\/p\)\n\n\*\*New: 2/,
+		);
+		expect(last.finalAnalysis).not.toContain('And more');
+	});
+
+	it.each([
+		['has another figure', 'A ticket for the harbour costs 49 euros [1].'],
+		['says what no claim says', 'The harbour is closed for ever [1].'],
+		['cites nothing', 'Tickets for the harbour cost more.'],
+		['cites what is not there', 'A ticket for the harbour costs 48 euros [9].'],
+		['is a heading', '# Harbour [1]'],
+		['is nothing', ''],
+	])('is left out where it %s', async (_name, answer) => {
+		const { last } = await brief(() => answer);
+		expect(last.finalAnalysis.startsWith(begins)).toBe(true);
+		expect(last.status).toBe('completed');
+	});
+
+	it('is left out where the model refuses it, a limit comes first, or nobody judges', async () => {
+		const refused = await brief(() => modelError(400));
+		const unjudged = await brief(() => 'A ticket for the harbour costs 48 euros [1].', {}, { verification: 'quotes' });
+		for (const { last } of [refused, unjudged]) expect(last.finalAnalysis.startsWith(begins)).toBe(true);
+		expect(unjudged.lastWorld.count('lead')).toBe(0);
+	});
+});
+
+it('writes what code says in the language of the question too', async () => {
+	const labels = {
+		withdrawn: 'Nicht mehr auf der Seite',
+		unchecked: 'Nicht geprüft',
+		pageFailed: 'die Seite war nicht lesbar',
+		lookedUp: 'Jedes Zitat wurde auf seiner Seite gesucht.',
+		partial: 'Teilergebnis',
+		limit: '%limit% wurde erreicht.',
+		judged: '*Geprüft* [hier](https://evil.example/)',
+		compared: 'x'.repeat(2000),
+	};
+	const plan = () => JSON.stringify({ language: 'de', subQuestions: ['Was?'], queries: ['hafen'], labels });
+	const other = { 'https://b.example/': filler };
+	const page = { ...other, [A]: 'The harbour is open at night.' };
+	const down = { ...other, [A]: new Error('The site could not be reached.') };
+	const { last } = await visits([page, down, down], model({ plan }, isHarbour), { maxPages: 2 });
+	expect(last.finalAnalysis).toBe('Nicht geprüft: 1 (1: die Seite war nicht lesbar: The site could not be reached)');
+	expect(last.news?.unchecked).toEqual([
+		{ reason: 'their page could not be read: The site could not be reached', statements: 1 },
+	]);
+	expect(last.closing).toContain('Jedes Zitat wurde auf seiner Seite gesucht. Geprüft hier Which statements are known');
 });
