@@ -8,7 +8,7 @@ import { withoutDataUris } from '../text/dataUris';
 import { trimEnd, trimEnds } from '../text/ends';
 import type { FileDraft, JobRecord, PageForm, PagesResult } from './operation';
 import { withinBound } from './pageText';
-import { addressOfPage, readCredits, webPageJson } from './webPage';
+import { addressOfPage, longFieldsLast, readCredits, webPageJson } from './webPage';
 
 const TEXT_KINDS = [
 	{ kind: 'markdown', extension: 'md', mimeType: 'text/markdown' },
@@ -248,7 +248,9 @@ export function pagesResult(collectWith: string, notes: string[]): PagesResult {
 			json: {
 				...statusJson(record, pagesCost),
 				...(pages && {
-					pages: pages.map((page) => withinBound(webPageJson(asText ? withoutData(page) : page, 'simplified'), bound)),
+					pages: pages.map((page) =>
+						longFieldsLast(withinBound(webPageJson(asText ? withoutData(page) : page, 'simplified'), bound)),
+					),
 				}),
 			},
 		}),

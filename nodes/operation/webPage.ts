@@ -179,3 +179,14 @@ function metadataOf(page: JsonObject): JsonObject {
 function textOf(value: unknown): string | undefined {
 	return [value].flat().find(isText);
 }
+
+/** What fills screens in n8n's table and JSON views, in the order in which it ends an item. */
+const LONG_FIELDS = ['markdown', 'html', 'rawHtml', 'rawBase64'];
+
+/** An item, or a page in one, with its long texts behind everything that is read at a glance. */
+export function longFieldsLast(json: IDataObject): IDataObject {
+	const long = LONG_FIELDS.filter((name) => name in json).map((name) => [name, json[name]] as const);
+	if (long.length === 0) return json;
+	const short = Object.entries(json).filter(([name]) => !LONG_FIELDS.includes(name));
+	return Object.fromEntries([...short, ...long]);
+}

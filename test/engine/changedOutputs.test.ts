@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { DataTables } from '../../tools/n8n-engine/index.ts';
@@ -20,7 +21,13 @@ describe('Only New and Changed Pages of other outputs', () => {
 			site.write('b', `Another text for ${output}`);
 			const [item] = (await site.run(asked)).items(NODE);
 			if (output === 'file') expect(item?.json).toMatchObject({ pagesInFile: 1 });
-			else expect(item?.json.pages).toMatchObject([{ url: `${site.home}b`, change: 'changed' }]);
+			else {
+				const [page, ...others] = (item?.json.pages ?? []) as IDataObject[];
+				expect(others).toEqual([]);
+				expect(page).toMatchObject({ url: `${site.home}b`, change: 'changed' });
+				// What is read at a glance stands before the text.
+				expect(Object.keys(page ?? {}).at(-1)).toBe('markdown');
+			}
 		}
 	});
 

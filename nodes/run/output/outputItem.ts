@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import type { FileDraft, ItemDraft } from '../../operation/operation';
+import { longFieldsLast } from '../../operation/webPage';
 import type { ServiceClient } from '../../service/client';
 import { readBytes } from '../../service/http/answerBody';
 import { ServiceFailure, executionStopped, reasonOf } from '../../service/http/failure';
@@ -18,9 +19,6 @@ export interface ItemWork {
 	files: LinkedFiles;
 }
 
-/** What fills screens in n8n's table and JSON views, in the order in which it ends an item. */
-const LONG_FIELDS = ['markdown', 'html', 'rawHtml', 'rawBase64'];
-
 /**
  * The JSON of an item of a result, its long fields last. The service has fields `error` in some records, of a
  * monitor's check for one, and n8n takes an item with such a field for a failed one
@@ -33,13 +31,6 @@ export function resultJson(json: IDataObject): IDataObject {
 	const isSaid = error !== null && error !== undefined && error !== '';
 	if (!isSaid) return rest;
 	return 'reason' in rest ? { ...rest, errorText: error } : { reason: error, ...rest };
-}
-
-function longFieldsLast(json: IDataObject): IDataObject {
-	const long = LONG_FIELDS.filter((name) => name in json).map((name) => [name, json[name]] as const);
-	if (long.length === 0) return json;
-	const short = Object.entries(json).filter(([name]) => !LONG_FIELDS.includes(name));
-	return Object.fromEntries([...short, ...long]);
 }
 
 /**
