@@ -96,6 +96,21 @@ for (const version of outerLines()) {
 			await panel.close();
 		});
 
+		test('the connectors of an agent and of a vector store list the nodes that are made for them', async () => {
+			const agent = { name: 'Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 1.7, parameters: {} };
+			const type = '@n8n/n8n-nodes-langchain.vectorStoreInMemory';
+			const store = { name: 'Store', type, typeVersion: 1, parameters: { mode: 'insert', memoryKey: 'key' } };
+			const saved = await product.n8n.client.createWorkflow(workflow('Connectors', [manualTrigger, agent, store]));
+			for (const [node, connector, name] of [
+				['Agent', 'ai_tool', 'Web Research Tool'],
+				['Store', 'ai_document', 'Web Data Loader'],
+			] as const) {
+				await editor.openWorkflow(saved.id);
+				const listed = await editor.nodesFor(node, connector, name.toLowerCase());
+				assert.ok(listed.includes(name), `${connector}: ${listed.join(', ')}`);
+			}
+		});
+
 		test('an agent that has stopped at its limit shows what it had, and how to go on', async () => {
 			const parameters = { resource: 'agent', operation: 'start', prompt: 'What does a cargo bike cost? [limit]' };
 			const agent = { ...researchNode(product.credential, ''), name: 'Agent', parameters };

@@ -46,12 +46,14 @@ describe('the published package', () => {
 		expect(built.filter((file) => read(file).includes(ROOT))).toEqual([]);
 	});
 
-	it('ships every node and credential it declares, with codex file and both icons', () => {
+	it('ships every node and credential it declares, with its codex and both icons', () => {
+		const codexFiles = manifest.n8n.nodes.map((file) => file.replace(/\.js$/, '.json'));
+		const isInline = (file: string) => /\n\s+codex: \{\n/.test(read(file.replace(/on$/, '')));
 		expect(files).toEqual(
 			expect.arrayContaining([
 				...manifest.n8n.nodes,
 				...manifest.n8n.credentials,
-				...manifest.n8n.nodes.map((file) => file.replace(/\.js$/, '.json')),
+				...codexFiles.filter((file) => !isInline(file)),
 				'dist/icons/web-data.svg',
 				'dist/icons/web-data.dark.svg',
 			]),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { addressesOf, publishedManifest, readManifest } from '../../tools/release/manifest.ts';
+import { wrongCategories } from '../../tools/release/categories.ts';
 import { DOCS_PAGES } from '../../tools/release/packageFolder.ts';
 import { missingFacts } from '../../tools/release/placeholders.ts';
 import { isRelative, linksOf, withAbsoluteLinks } from '../../tools/release/readmeLinks.ts';
@@ -62,6 +63,10 @@ describe('what is there to read', () => {
 		const at = { pages: 'https://pages.example/', files: 'https://files.example/' };
 		expect(withAbsoluteLinks(written, at)).toBe(packed);
 	});
+});
+
+it('codex files have categories that n8n allows', () => {
+	expect(wrongCategories(ROOT)).toEqual([]);
 });
 
 it('the Docs link of each node leads to a page of its own', () => {

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { wrongCategories } from './categories.ts';
 import { copyReviewed } from './folders.ts';
 import { readManifest, repositoryPage } from './manifest.ts';
 import { layOutPackage } from './packageFolder.ts';
@@ -27,8 +28,10 @@ const facts = missingFacts(manifest, readFileSync(path.join(root, 'CHANGELOG.md'
 const isScanned = repositoryPage(manifest) !== undefined && (await scanPackage());
 
 for (const { where, what } of facts) console.log(`to fill in: ${where}: ${what}`);
+const wrong = wrongCategories(root);
+for (const category of wrong) console.log(`not among n8n's ten categories: ${category}`);
 if (facts.length === 0) console.log('nothing to fill in');
-process.exitCode = isScanned && facts.length === 0 ? 0 : 1;
+process.exitCode = isScanned && facts.length + wrong.length === 0 ? 0 : 1;
 
 /** Packs and scans, and says what the scanner says; true when it has passed. */
 async function scanPackage(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { z } from 'zod';
@@ -20,10 +20,22 @@ const codexShape = z
 	.object({ resources: z.object({ primaryDocumentation: z.array(z.unknown()) }).passthrough() })
 	.passthrough();
 
-/** In the repository the links lead to the package's page on npm, since only the manifest knows the repository. */
+const PRIMARY = /(primaryDocumentation: \[\{ url: )[^}]+( \}\])/;
+
+/**
+ * In the repository the links lead to the package's page on npm, since only the manifest knows the repository. A node
+ * without a codex file has its codex in its description.
+ */
 function linkDocs(into: string, pages: string): void {
 	for (const [node, page] of Object.entries(DOCS_PAGES)) {
 		const file = path.join(into, 'dist/nodes', node, `${node}.node.json`);
+		if (!existsSync(file)) {
+			const code = file.replace(/json$/, 'js');
+			const text = readFileSync(code, 'utf8');
+			if (!PRIMARY.test(text)) throw new Error(`${code} has no codex, and there is no file of it.`);
+			writeFileSync(code, text.replace(PRIMARY, `$1'${new URL(page, pages).href}'$2`));
+			continue;
+		}
 		const codex = codexShape.parse(JSON.parse(readFileSync(file, 'utf8')));
 		codex.resources.primaryDocumentation = [{ url: new URL(page, pages).href }];
 		writeFileSync(file, `${JSON.stringify(codex, undefined, 2)}\n`);

@@ -141,6 +141,21 @@ export class Editor {
 		return await this.page.locator('[data-test-id="node-creator-item-name"]').allInnerTexts();
 	}
 
+	/** Opens the list of nodes that fit a connector of node `name`, such as `ai_tool`, and types `words` into its search field, if any. */
+	async nodesFor(name: string, connector: string, words: string): Promise<string[]> {
+		const node = this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+		const handle = node.locator(`[data-test-id="canvas-node-input-handle"][data-connection-type="${connector}"]`);
+		await handle.locator('[data-test-id="canvas-handle-plus"]').click();
+		await this.page.locator('[data-test-id="node-creator-item-name"]').first().waitFor();
+		// n8n 2 shows the tools that are not its own one click further.
+		const apps = this.page.locator('[data-test-id="node-creator-item-name"]', { hasText: /^Action in an app$/ });
+		if (await apps.isVisible()) await apps.click();
+		// A short list has no search field.
+		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
+		if (await search.isVisible()) return await this.searchNodes(words);
+		return await this.page.locator('[data-test-id="node-creator-item-name"]').allInnerTexts();
+	}
+
 	/**
 	 * Takes a node from the list that `searchNodes` opened.
 	 *
