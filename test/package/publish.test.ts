@@ -151,6 +151,7 @@ interface Workflow {
 		{
 			'runs-on': string;
 			needs?: string;
+			environment?: string;
 			permissions?: Record<string, string>;
 			strategy?: { matrix: Record<string, unknown[]> };
 			steps: Array<{ uses?: string; run?: string; with?: Record<string, unknown> }>;
@@ -217,13 +218,15 @@ describe('the workflows on GitHub', () => {
 		);
 		// What is installed and run has no right to publish; what has it runs nothing of anybody's.
 		expect([publish?.permissions, check?.permissions]).toEqual([{ contents: 'read' }, undefined]);
-		expect(last).toMatchObject({ needs: 'check', permissions: { 'id-token': 'write' } });
-		expect(commandsOf(last)).toEqual(['npm publish ./package --provenance --access public --ignore-scripts']);
+		expect(commandsOf(check)?.[0]).toBe('git merge-base --is-ancestor "$GITHUB_SHA" origin/main');
+		expect(last).toMatchObject({ needs: 'check', environment: 'npm', permissions: { 'id-token': 'write' } });
+		expect(commandsOf(last)).toEqual(['npm publish ./package/*.tgz --provenance --access public --ignore-scripts']);
 	});
 
 	/** True for a script of package.json, a file of the repository, or a command of npm's own. */
 	function exists(command: string): boolean {
 		const [program = '', first = '', second = ''] = command.split(' ');
+		if (program === 'git') return first === 'merge-base';
 		if (program === 'npm') return ['ci', 'test', 'publish'].includes(first) || second in scripts;
 		if (program === 'node') return existsSync(path.join(ROOT, first));
 		return existsSync(path.join(ROOT, program));

@@ -64,7 +64,7 @@ it.each([
 	],
 	[
 		{ resumeUrl: 'http://localhost:5678/webhook-waiting/7' },
-		/^the service cannot call n8n at http:\/\/localhost:5678: set WEBHOOK_URL/,
+		/^the service cannot call n8n at http:\/\/localhost:5678: set N8N_WEBHOOK_URL/,
 	],
 	[{ resumeUrl: 'https://192.168.0.4/webhook-waiting/7' }, /cannot call n8n at https:\/\/192\.168\.0\.4/],
 ])('is held, and says why: %j', (place, text) => {

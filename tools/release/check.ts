@@ -1,6 +1,7 @@
 // Names everything that stands between this tree and npm: `npm run check:publish [-- --tag v1.2.3]`.
 // Fails until nothing is left. `npm version` runs it before it writes a version, and says which.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { wrongCategories } from './categories.ts';
 import { copyReviewed } from './folders.ts';
 import { readManifest, repositoryPage } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { layOutPackage } from './packageFolder.ts';
 import { missingFacts } from './placeholders.ts';
 import { scan } from './scan.ts';
@@ -33,6 +35,12 @@ for (const category of wrong) console.log(`not among n8n's ten categories: ${cat
 if (facts.length === 0) console.log('nothing to fill in');
 process.exitCode = isScanned && facts.length + wrong.length === 0 ? 0 : 1;
 
+/** With which n8n installs this tarball by variables; the checksum is the one that npm will name (`dist.integrity`). */
+function installEntry({ name, version }: Manifest, tarball: Buffer): string {
+	const checksum = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+	return `N8N_COMMUNITY_PACKAGES=${JSON.stringify([{ name, version, checksum }])}`;
+}
+
 /** Packs and scans, and says what the scanner says; true when it has passed. */
 async function scanPackage(): Promise<boolean> {
 	layOutPackage(root, work);
@@ -47,6 +55,8 @@ async function scanPackage(): Promise<boolean> {
 		const file = path.join(packed, tarball);
 		execFileSync('tar', ['-xzf', file, '-C', unpacked, '--strip-components=1']);
 	}
+	for (const tarball of readdirSync(packed))
+		console.log(installEntry(manifest, readFileSync(path.join(packed, tarball))));
 	const { passed, details } = await scan(root, { sources, unpacked });
 	console.log(passed ? "n8n's scanner: passed, sources and tarball" : `n8n's scanner:\n${details}`);
 	return passed;

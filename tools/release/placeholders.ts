@@ -66,5 +66,5 @@ function hasSection(changelog: string, version: string): boolean {
 	const lines = changelog.split(/\r?\n/);
 	const heading = lines.indexOf(`## ${version}`);
 	const next = lines.slice(heading + 1).find((line) => line !== '');
-	return heading >= 0 && next !== undefined && !next.startsWith('#');
+	return heading >= 0 && next !== undefined && !next.startsWith('## ');
 }

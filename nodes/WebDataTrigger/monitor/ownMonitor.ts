@@ -161,7 +161,7 @@ function throwIfUnreachable({ url, monitors }: TriggerMonitors): void {
 	const isFine = protocol === 'https:' && isPublicHost(hostname);
 	if (isFine || !isPublicHost(new URL(monitors.baseUrl).hostname)) return;
 	throw badInput(
-		`The service cannot call ${new URL(url).origin}: set WEBHOOK_URL of n8n to the https address that the internet knows it by, or use Web Data Poll Trigger.`,
+		`The service cannot call ${new URL(url).origin}: set N8N_WEBHOOK_URL (in older versions WEBHOOK_URL) of n8n to the https address that the internet knows it by, or use Web Data Poll Trigger.`,
 	);
 }
 

@@ -12,7 +12,7 @@ import {
 
 const notice: INodeProperties = noticeField(
 	'monitorNotice',
-	'Each check costs 1 credit per page. The first check records the starting point and starts nothing. Firecrawl must be able to reach this n8n (WEBHOOK_URL); if it cannot, use the Web Data Poll Trigger. A red dot at Publish means that this could not be set up: the message at the bottom right says why.',
+	'Each check costs 1 credit per page. The first check records the starting point and starts nothing. Firecrawl must be able to reach this n8n (N8N_WEBHOOK_URL, in older versions WEBHOOK_URL); if it cannot, use the Web Data Poll Trigger. A red dot at Publish means that this could not be set up: the message at the bottom right says why.',
 );
 
 const urls: INodeProperties = textField(

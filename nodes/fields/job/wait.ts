@@ -58,7 +58,7 @@ export const waitChoice: INodeProperties = {
 	...waitOfStart,
 	options: [hold, free, none],
 	description:
-		'How to wait for the job. To wait in the background, Firecrawl must be able to reach n8n: set WEBHOOK_URL.',
+		'How to wait for the job. To wait in the background, Firecrawl must be able to reach n8n: set N8N_WEBHOOK_URL (in older versions WEBHOOK_URL).',
 };
 
 /** The same for a job whose end the service does not tell. */

@@ -137,7 +137,7 @@ async function check({ secret, url }: Target, isStored: boolean): Promise<CheckV
 
 function tellOfSilence({ url, where }: Target): void {
 	latest.logger.warn(
-		`${where}: n8n's main process does not answer at ${new URL(url).origin}, where the service is to call it. If the service does not reach it there either, the execution waits until Max Wait: set WEBHOOK_URL, for workers too, to the main process's address.`,
+		`${where}: n8n's main process does not answer at ${new URL(url).origin}, where the service is to call it. If the service does not reach it there either, the execution waits until Max Wait: set N8N_WEBHOOK_URL (in older versions WEBHOOK_URL), for workers too, to the main process's address.`,
 	);
 }
 

@@ -268,7 +268,7 @@ function whyNotCalled(resumeUrl: string, serviceUrl: string): string | undefined
 	const { protocol, hostname, origin } = new URL(resumeUrl);
 	// A service of one's own may reach whatever n8n takes for its address.
 	if (!isPublicHost(new URL(serviceUrl).hostname)) return undefined;
-	const advice = 'set WEBHOOK_URL of n8n to its public https address';
+	const advice = 'set N8N_WEBHOOK_URL (in older versions WEBHOOK_URL) of n8n to its public https address';
 	if (!isPublicHost(hostname)) return `the service cannot call n8n at ${origin}: ${advice}`;
 	return protocol === 'https:'
 		? undefined
