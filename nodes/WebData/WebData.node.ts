@@ -39,7 +39,7 @@ const SUBTITLE =
 // What n8n's workflow builder and its MCP server read besides names and descriptions, from 2.41 on. Older ones pass it over.
 const BUILDER_HINT: IBuilderHint = {
 	searchHint:
-		'Reads the live web through Firecrawl. One known URL: page, scrape. Many known URLs: batchScrape, start. The URLs of a site: map. A whole site: crawl, start, with pageLimit. A topic: search, with withContent to get the pages too. Facts whose page is unknown: agent, start, with maxCredits. Ready-made data from providers (companies, prices, people): dataTool, find, then run with inputsAs json. Files in binary fields: parse. Each start waits for its job and returns the result: add no Wait node and no polling loop. deepResearch, extract and llmsTxt are legacy: use agent, search or page with the format json instead.',
+		'Reads the live web through Firecrawl. One known URL: page, scrape. Many known URLs: batchScrape, start. The URLs of a site: map. A whole site: crawl, start, with pageLimit. A topic: search, with withContent to get the pages too. Facts whose page is unknown: agent, start, with maxCredits. Ready-made data from providers (companies, prices, people): dataTool, find, then run with inputsAs json. Files in binary fields: parse. Each run costs credits: a page 1 (with the format json 5), search 2 for each 10 results, map 1, parse 1 or 1 for each PDF page, agent up to its maxCredits, dataTool what find says; try with one URL and a small pageLimit, and set maxCredits in options. Each start waits for its job and returns the result: add no Wait node and no polling loop. deepResearch, extract and llmsTxt are legacy: use agent, search or page with the format json instead.',
 	relatedNodes: [
 		{
 			nodeType: 'n8n-nodes-web-data.webDataTrigger',

@@ -17,7 +17,7 @@ const OUTPUTS = [NodeConnectionTypes.Main];
 
 const BUILDER_HINT: IBuilderHint = {
 	searchHint:
-		'Event websiteChanged: Firecrawl checks the URLs on a schedule and starts the workflow with what changed. Event jobEvent: a crawl, batch scrape or agent that another workflow has started calls this one. Firecrawl must be able to reach n8n; otherwise use Web Data Poll Trigger.',
+		'Event websiteChanged: Firecrawl checks the URLs on a schedule, for 1 credit a page and check, and starts the workflow with what changed. Event jobEvent: a crawl, batch scrape or agent that another workflow has started calls this one. Firecrawl must be able to reach n8n; otherwise use Web Data Poll Trigger.',
 };
 
 export class WebDataTrigger implements INodeType {

@@ -20,7 +20,7 @@ const OUTPUTS = [NodeConnectionTypes.Main];
 
 const BUILDER_HINT: IBuilderHint = {
 	searchHint:
-		'Answers a question from web pages, with numbered sources; code has checked each statement against its page. Needs a chat model on its Chat Model input; Reading Model is an optional cheaper one for the pages. Returns when it is done: add no Wait node and no loop. Set maxUrls, timeLimit and maxCredits in options to bound the cost.',
+		'Answers a question from web pages, with numbered sources; code has checked each statement against its page. Needs a chat model on its Chat Model input; Reading Model is an optional cheaper one for the pages. Each question costs about 50 credits and the tokens of the model. Returns when it is done: add no Wait node and no loop. Set maxUrls, timeLimit and maxCredits in options to bound the cost.',
 };
 
 export class WebResearch implements INodeType {

@@ -214,7 +214,9 @@ describe('Website Changed with a monitor of its own', () => {
 	it('says that the service cannot call an n8n that is not on the internet', async () => {
 		await open();
 		host = await trigger({ baseUrl: 'https://api.firecrawl.dev' }, watching());
-		await expect(host.activate()).rejects.toThrow(/The service cannot call http:\/\/127\.0\.0\.1:\d+: set N8N_WEBHOOK_URL/);
+		await expect(host.activate()).rejects.toThrow(
+			/The service cannot call http:\/\/127\.0\.0\.1:\d+: set N8N_WEBHOOK_URL/,
+		);
 	});
 
 	it('does not take the monitor of the workflow that it was copied from', async () => {

@@ -11,8 +11,11 @@ beforeAll(async () => {
 const named = (name: string): INodeTypeDescription | undefined =>
 	descriptions.find((description) => description.name === name);
 
-it.each(['webData', 'webDataTrigger', 'webDataPollTrigger'])('%s says when to choose it', (name) => {
-	expect(named(name)?.builderHint?.searchHint).toMatch(/\.$/);
+it.each(['webData', 'webResearch', 'webDataTrigger', 'webDataPollTrigger'])('%s says when to choose it', (name) => {
+	const hint = named(name)?.builderHint?.searchHint;
+	expect(hint).toMatch(/\.$/);
+	// n8n's Assistant runs single nodes.
+	expect(hint).toMatch(/costs? .*credits?|credits? a page/);
 });
 
 it('names only resources, operations and parameters that there are', () => {
