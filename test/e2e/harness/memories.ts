@@ -1,11 +1,13 @@
-/** What nodes remember from one execution to the next, in a whole n8n: for memory.e2e.ts and memory-after-wait.e2e.ts. */
+/** What nodes remember from one execution to the next, in a whole n8n: for queue-mode.e2e.ts and memory-after-wait.e2e.ts. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { N8nVersion } from '../../../tools/n8n/project.ts';
 import type { Execution, N8nClient, StoredCredential, StoredWorkflow } from '../../../tools/n8n/client.ts';
 import { waitFor } from '../../../tools/n8n/poll.ts';
+import type { RunningProgram } from '../../../tools/n8n/processes.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import type { SandboxOptions } from '../../../sandbox/service/options.ts';
 import { TABLE_CALLS, transcriptOf } from './tableCalls.ts';
 import { failure, nodeHints, nodeOutput, waitForExecution } from './executions.ts';
 import { Instance } from './instance.ts';
@@ -23,6 +25,9 @@ const OTHERS = { global: { kept: 'by another node' } };
 export interface MemoryWorld {
 	version: N8nVersion;
 	client: N8nClient;
+	/** The main process, and the workers of queue mode. */
+	main: Instance;
+	workers: readonly RunningProgram[];
 	/** Where n8n is called, with a slash at its end. */
 	url: string;
 	sandbox: Sandbox;
@@ -34,20 +39,26 @@ export interface MemoryWorld {
 }
 
 /** Starts n8n and a service. */
-export async function openMemoryWorld(version: N8nVersion, mode: 'one process' | 'queue mode'): Promise<MemoryWorld> {
-	const sandbox = await startSandbox({ speed: 20, keys: [apiKey] });
+export async function openMemoryWorld(
+	version: N8nVersion,
+	mode: 'one process' | 'queue mode',
+	service: SandboxOptions = {},
+): Promise<MemoryWorld> {
+	const sandbox = await startSandbox({ speed: 20, keys: [apiKey], ...service });
 	const tarball = await packedTarball();
 	const n8n =
 		mode === 'queue mode'
 			? await startQueueMode({ version, tarball, workers: 1 })
 			: await Instance.start({ version, tarball });
-	const instance = n8n instanceof Instance ? n8n : n8n.main;
-	const { client } = instance;
+	const main = n8n instanceof Instance ? n8n : n8n.main;
+	const { client } = main;
 	const openAi = await client.createCredential('Sandbox', 'openAiApi', { apiKey, url: `${sandbox.baseUrl}/v1` });
 	return {
 		version,
 		client,
-		url: `${instance.running.baseUrl}/`,
+		main,
+		workers: n8n instanceof Instance ? [] : n8n.workers,
+		url: `${main.running.baseUrl}/`,
 		sandbox,
 		openAi,
 		credential: await credentialFor(client, sandbox),

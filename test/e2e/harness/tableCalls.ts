@@ -1,6 +1,6 @@
 /**
  * Calls of n8n's Data Table node, one after the other, and what comes of them: the stand-in of tools/n8n-engine is held
- * against the real one with them (test/engine/tableCalls.test.ts, memory.e2e.ts). Ids of tables and rows, and
+ * against the real one with them (test/engine/tableCalls.test.ts, queue-mode.e2e.ts). Ids of tables and rows, and
  * times, are n8n's own: an id of a table is named by the table's name, `<name>`.
  */
 

@@ -51,8 +51,9 @@ export class TriggerBench {
 		this.signed = signed;
 	}
 
-	static async start(version: N8nVersion): Promise<TriggerBench> {
-		const product = await startProduct(version);
+	/** On an n8n of its own, unless there is one. */
+	static async start(version: N8nVersion, given?: Product): Promise<TriggerBench> {
+		const product = given ?? (await startProduct(version));
 		const data = { baseUrl: product.sandbox.baseUrl, apiKey, webhookSecret: WEBHOOK_SECRET };
 		const signed = await product.n8n.client.createCredential('Signed', credentialType, data);
 		return new TriggerBench(product, signed);
