@@ -27,6 +27,26 @@ export function hasNoSpaces(character: string): boolean {
 	return WITHOUT_SPACES.test(character);
 }
 
+/** Words that are shortened before anything: titles, amounts, what German, French and Spanish shorten in a sentence. */
+const SHORTENED =
+	'[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]os?|[Nn]r|[Vv]s|[Cc]a|[Aa]pprox|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Ee]tc|[Ff]ig|[Vv]ol|[Cc]f|[Ee]d|[Jj]r|Sr|Sen|Gov|Gen|Rep|Lt|Col|Capt|Sgt|Hon|Rev|[Ee]st|al|[Bb]zw|[Uu]sw|[Ee]vtl|[Gg]gf|[Ii]nkl|[Ee]xkl|[Zz]zgl|[Ee]inschl|[Mm]io|[Mm]rd|[Tt]sd|[Ss]td|[Mm]in|[Mm]ax|[Vv]gl|[Tt]el|[Gg]eb|[Gg]est|[Ff]r|Hr|Abs|Art|Str|[Ee]nv|[Aa]v|Mme|Mlle|Sra|[Nn]\u00fam|[Aa]prox|[Pp]\u00e1g|[Pp]p?';
+
+/** Months and parts of a text as they are shortened before a number. */
+const SHORTENED_BEFORE_NUMBER =
+	'[Jj]an|[Ff]ebr?|[Mm]ar|[Aa]pr|[Jj]une?|[Jj]uly?|[Aa]ug|[Ss]ept?|[Oo][ck]t|[Nn]ov|[Dd]e[cz]|[Jj]anv|[Ff]\u00e9vr|[Aa]vr|[Jj]uil|[Dd]\u00e9c|[Ee]ne|[Aa]br|[Aa]go|[Dd]ic|[Ss]ec|[Cc]h|[Aa]rt|[Aa]bs|[Kk]ap|[Ss]';
+
+/** What is shortened before a full stop, or a letter: an initial, or one of "e.g.". */
+const ABBREVIATION = new RegExp(`(?:^|[\\s(])(?:\\p{L}|(?:${SHORTENED})|(?:\\p{L}\\.\\s?){1,4}\\p{L})\\.$`, 'u');
+const ABBREVIATION_BEFORE_NUMBER = new RegExp(`(?:^|[\\s(])(?:${SHORTENED_BEFORE_NUMBER})\\.$`, 'u');
+
+/** So many characters before a full stop tell. */
+export const LONGEST_ABBREVIATION = 30;
+
+/** Whether a text that ends with a full stop, of which the last characters are enough, ends with an abbreviation before `behind`. */
+export function isShortened(before: string, behind: string): boolean {
+	return ABBREVIATION.test(before) || (/^\s*\p{Nd}/u.test(behind) && ABBREVIATION_BEFORE_NUMBER.test(before));
+}
+
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /** The words of a text with their places. */

@@ -1,6 +1,7 @@
 import { cutAt, trimEnd, trimEnds } from '../../text/ends';
+import { monthsNamed } from '../../text/figureNames';
 import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
-import { wordCount } from '../../text/sentences';
+import { isShortened, LONGEST_ABBREVIATION, wordCount } from '../../text/sentences';
 import { bareText } from './bareText';
 import type { BareText } from './bareText';
 import { evenOut, readablePage, wordsOf } from './pageText';
@@ -314,6 +315,16 @@ export function sentencesIn(block: PageBlock): Sentence[] {
 	return sentences;
 }
 
+/** Whether what ends with a full stop is no end: an abbreviation, or the day of a date ("5. Mai"). */
+function goesOn(before: string, behind: string): boolean {
+	const end = before.slice(-LONGEST_ABBREVIATION).trimEnd();
+	if (!end.endsWith('.')) return false;
+	const [day] = /(?<=^|\s)\p{Nd}{1,2}\.$/u.exec(end) ?? [];
+	if (day === undefined) return isShortened(end, behind);
+	const [month = ''] = behind.match(/^[\p{L}\p{M}]+/u) ?? [];
+	return monthsNamed(month.toLowerCase()).length > 0;
+}
+
 /** Characters that are looked at together for sentences; a longer sentence is cut. */
 const WINDOW = 4000;
 
@@ -329,7 +340,10 @@ function sentencesOf(text: string): Sentence[] {
 		const isEnd = from + WINDOW >= text.length;
 		const whole = isEnd || found.length === 1 ? found : found.slice(0, -1);
 		for (const { index, segment } of whole) {
-			sentences.push({ start: from + index, end: from + index + segment.length });
+			const [start, end] = [from + index, from + index + segment.length];
+			const last = sentences.at(-1);
+			if (last && last.end - last.start < WINDOW && goesOn(text.slice(last.start, start), segment)) last.end = end;
+			else sentences.push({ start, end });
 		}
 		from = sentences.at(-1)?.end ?? text.length;
 	}

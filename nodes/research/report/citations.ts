@@ -29,9 +29,9 @@ const NAME =
 const NUMBERS = String.raw`\d{1,4}(?:${SEPARATOR}(?:${NAME}\s{0,3})?\d{1,4}){0,20}`;
 const RAISED_SIGNS = '\u2070\u00b9\u00b2\u00b3\u2074-\u2079';
 
-/** Where a raised number is a citation: behind a mark, a word or a sign of East Asia; in m² and 10² it is none. */
+/** Where a raised number is a citation: behind a mark, a word, a space or a sign of East Asia; in m² and 10² it is none. */
 const BEHIND =
-	'(?<=[.,;:!?)"\u2019\u201d\u00bb\u3002\uff0c\uff01\uff1f]|\\p{L}{4}|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])';
+	'(?<=[.,;:!?)"%\u2018\u2019\u201c\u201d\u00ab\u00bb\u3002\uff0c\uff01\uff1f]|\\p{L}{4}|[\\p{L}\\p{N}\u20ac$]\\s|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])';
 
 /** Forms that can be nothing else, with their numbers as the first group. */
 const CERTAIN = [

@@ -1,4 +1,13 @@
-import { CLOSERS, END_MARKS, hasNoMarks, hasNoSpaces, joinedLines, wordCount } from '../../text/sentences';
+import {
+	CLOSERS,
+	END_MARKS,
+	hasNoMarks,
+	hasNoSpaces,
+	isShortened,
+	joinedLines,
+	LONGEST_ABBREVIATION,
+	wordCount,
+} from '../../text/sentences';
 import { CITATION, citedNumbers } from './citations';
 import { BOLD_LINE, LEAD_LINE } from './titles';
 
@@ -21,23 +30,6 @@ export interface ReportLine {
 	lead: string;
 	sentences: ReportSentence[];
 }
-
-/** Words that are shortened before anything: titles, amounts, what German, French and Spanish shorten in a sentence. */
-const SHORTENED =
-	'[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]os?|[Nn]r|[Vv]s|[Cc]a|[Aa]pprox|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Ee]tc|[Ff]ig|[Vv]ol|[Cc]f|[Ee]d|[Jj]r|Sr|Sen|Gov|Gen|Rep|Lt|Col|Capt|Sgt|Hon|Rev|[Ee]st|al|[Bb]zw|[Uu]sw|[Ee]vtl|[Gg]gf|[Ii]nkl|[Ee]xkl|[Zz]zgl|[Ee]inschl|[Mm]io|[Mm]rd|[Tt]sd|[Ss]td|[Mm]in|[Mm]ax|[Vv]gl|[Tt]el|[Gg]eb|[Gg]est|[Ff]r|Hr|Abs|Art|Str|[Ee]nv|[Aa]v|Mme|Mlle|Sra|[Nn]\u00fam|[Aa]prox|[Pp]\u00e1g|[Pp]p?';
-
-/** Months and parts of a text as they are shortened before a number. */
-const SHORTENED_BEFORE_NUMBER =
-	'[Jj]an|[Ff]ebr?|[Mm]ar|[Aa]pr|[Jj]une?|[Jj]uly?|[Aa]ug|[Ss]ept?|[Oo][ck]t|[Nn]ov|[Dd]e[cz]|[Jj]anv|[Ff]\u00e9vr|[Aa]vr|[Jj]uil|[Dd]\u00e9c|[Ee]ne|[Aa]br|[Aa]go|[Dd]ic|[Ss]ec|[Cc]h|[Aa]rt|[Aa]bs|[Kk]ap|[Ss]';
-
-/** A number before a full stop that ends no sentence, or a letter: an initial, or one of "e.g.". */
-const ABBREVIATION = new RegExp(
-	`(?:^|[\\s(])(?:\\p{L}|\\p{Nd}{1,2}|(?:${SHORTENED})|(?:\\p{L}\\.\\s?){1,4}\\p{L})\\.$`,
-	'u',
-);
-const ABBREVIATION_BEFORE_NUMBER = new RegExp(`(?:^|[\\s(])(?:${SHORTENED_BEFORE_NUMBER})\\.$`, 'u');
-
-const LONGEST_ABBREVIATION = 30;
 
 /** A line without its citations, and where these stood in it. */
 interface UncitedLine {
@@ -63,6 +55,9 @@ const ENDS = new RegExp(`(?<![${END_MARKS}])[${END_MARKS}]+[${CLOSERS}]*`, 'gu')
 /** Marks that also stand inside of words and numbers: they end a sentence where a space or a citation follows. */
 const INNER_MARKS = /^[.!?\u2026]+/;
 
+/** A number before a full stop that ends no sentence. */
+const NUMBER_BEFORE_STOP = /(?:^|[\s(])\p{Nd}{1,2}\.$/u;
+
 /** Whether the marks from `start` to `end` end a sentence of the text. */
 function isEnd({ text, citations }: UncitedLine, start: number, end: number, begun: number): boolean {
 	if (citations.has(start) || citations.has(end)) return true;
@@ -74,7 +69,7 @@ function isEnd({ text, citations }: UncitedLine, start: number, end: number, beg
 	if (/^\s*\p{Ll}/u.test(behind)) return false;
 	// An abbreviation is short: all of a long sentence would be gone through for each of its full stops.
 	const before = text.slice(Math.max(begun, start - LONGEST_ABBREVIATION), start + 1);
-	return !(ABBREVIATION.test(before) || (/^\s*\p{Nd}/u.test(behind) && ABBREVIATION_BEFORE_NUMBER.test(before)));
+	return !(NUMBER_BEFORE_STOP.test(before) || isShortened(before, behind));
 }
 
 /** Whether a sentence ends with a citation that no mark stands at. */

@@ -50,6 +50,7 @@ const WAYS: Array<[form: string, cite: (sentence: string, ...numbers: number[]) 
 			`${said}.${numbers.map((one) => [...String(one)].map((d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(d))).join('')).join(',')}`,
 	],
 	['<sup>1</sup>', (said, ...numbers) => `${said}.<sup>${numbers.join(',')}</sup>`],
+	[' <sup>1</sup>.', (said, ...numbers) => `${said} <sup>${numbers.join(',')}</sup>.`],
 	['<sup>[1]</sup>', (said, ...numbers) => `${said}.<sup>${numbers.map((one) => `[${one}]`).join('')}</sup>`],
 	['^1', (said, ...numbers) => `${said}.^${numbers.join(',')}`],
 	['(claim 1)', (said, ...numbers) => `${said} (claim${numbers.length > 1 ? 's' : ''} ${numbers.join(' and ')}).`],
@@ -245,6 +246,15 @@ const OTHERS: Output[] = [
 		report: `${FOUNDED} [1]. The manual stands at docs.acme.example/other [8].`,
 		shown: [[FOUNDED, 1]],
 		lies: ['/other'],
+	},
+	{
+		form: 'a raised number behind a figure and a space',
+		report: `The area is 50 m² and the answer to a<b and c>d is no <sup>14</sup>. Acme was founded in 1990 <sup>1</sup>.`,
+		shown: [
+			['50 m²', 14],
+			['in 1990', 1],
+		],
+		lies: [],
 	},
 	{
 		form: '<br>',

@@ -1,0 +1,137 @@
+/**
+ * `npm run mutants -- [--files GLOB]... [--sample N] [--seed N] [--workers N]`: changes the code in one place at a time
+ * and runs the tests that reach it, until one fails. Prints what no test has noticed. `--files money` and `--files truth`
+ * name rooms (copy.ts). The map of tests and places is made once for each state of the code, in about five minutes.
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { isAmong, makeCopy, readCode } from './copy.ts';
+import { testMap } from './map.ts';
+import type { MappedTest } from './map.ts';
+import type { Mutant } from './places.ts';
+import { TestProcesses } from './processes.ts';
+
+const { values } = parseArgs({
+	options: {
+		files: { type: 'string', multiple: true, default: [] },
+		sample: { type: 'string', default: '60' },
+		seed: { type: 'string', default: '1' },
+		workers: { type: 'string', default: '2' },
+		json: { type: 'string' },
+	},
+});
+const root = path.join(import.meta.dirname, '../..');
+
+/** What became of a mutant. `by`: the test that has failed. */
+interface Verdict {
+	mutant: Mutant;
+	is: 'caught' | 'survived' | 'unreached';
+	by?: string;
+	ms: number;
+}
+
+/** Longest time for one mutant, of all its tests together. */
+const LIMIT_MS = 60_000;
+/** A test that takes so much longer than without the mutant does not end. */
+const SLOWER = 10;
+const SPARE_MS = 15_000;
+
+/** Numbers from 0 to 1, always the same for a seed (mulberry32). */
+function randomOf(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+function sampleOf(all: readonly Mutant[], size: number, seed: number): Mutant[] {
+	const random = randomOf(seed);
+	const left = [...all];
+	const taken: Mutant[] = [];
+	while (taken.length < size && left.length > 0) {
+		const [one] = left.splice(Math.floor(random() * left.length), 1);
+		if (one) taken.push(one);
+	}
+	return taken;
+}
+
+/** The tests that reach a mutant by file, the most specific first: those that reach little else, and take little time. */
+function plan(mutant: Mutant, tests: readonly MappedTest[]): Array<[file: string, tests: MappedTest[]]> {
+	const reaching = tests.filter(({ hits }) => hits.has(mutant.id));
+	const byFile = new Map<string, MappedTest[]>();
+	const cost = ({ hits, ms }: MappedTest) => hits.size * (1 + ms / 100);
+	for (const test of reaching.sort((one, other) => cost(one) - cost(other)))
+		byFile.set(test.file, [...(byFile.get(test.file) ?? []), test]);
+	return [...byFile];
+}
+
+/** Runs its tests until one fails, that passes without it. */
+async function judge(mutant: Mutant, tests: readonly MappedTest[], processes: TestProcesses): Promise<Verdict> {
+	const began = Date.now();
+	const files = plan(mutant, tests);
+	const ended = (is: Verdict['is'], by?: string): Verdict => ({
+		mutant,
+		is,
+		...(by !== undefined && { by }),
+		ms: Date.now() - began,
+	});
+	if (files.length === 0) return ended('unreached');
+	for (const [file, own] of files) {
+		if (Date.now() - began > LIMIT_MS) break;
+		// What is reached before or between the tests of a file is reached by all of them.
+		const isOfFile = own.some(({ name }) => name === '(file)');
+		const names = isOfFile ? undefined : own.map(({ name }) => name);
+		const usual = own.reduce((sum, { ms }) => sum + ms, 0);
+		const limit = usual * SLOWER + SPARE_MS;
+		const asked = { file, tests: names, bails: true };
+		const runs = await processes.run({ ...asked, mutant: mutant.id }, limit);
+		const failed = runs?.find(({ error }) => error !== undefined);
+		if (runs && !failed) continue;
+		const without = await processes.run({ ...asked, mutant: -1 }, limit);
+		const isCaught = without?.every(({ error }) => error === undefined);
+		if (isCaught) return ended('caught', failed ? `${file}: ${failed.name}` : `${file}: does not end`);
+	}
+	return ended('survived');
+}
+
+const code = readCode(root);
+const among = code.mutants.filter(({ file }) => isAmong(file, values.files));
+const workers = Number(values.workers);
+const tests = await testMap(root, code, workers);
+const sample = sampleOf(among, Number(values.sample), Number(values.seed));
+const reached = new Set(tests.flatMap(({ hits }) => [...hits]));
+console.log(`${among.length} places, ${among.filter(({ id }) => !reached.has(id)).length} of them reached by no test`);
+const copy = makeCopy(root, code, sample, false);
+const waiting = [...sample];
+const verdicts: Verdict[] = [];
+const began = Date.now();
+await Promise.all(
+	Array.from({ length: workers }, async () => {
+		const processes = new TestProcesses(root, copy);
+		for (let mutant = waiting.shift(); mutant; mutant = waiting.shift())
+			verdicts.push(await judge(mutant, tests, processes));
+		processes.end();
+	}),
+);
+
+const short = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 160);
+for (const { mutant, is } of verdicts.filter(({ is: verdict }) => verdict !== 'caught')) {
+	const { file, line, kind, before, after } = mutant;
+	console.log(`\n${file}:${line} ${kind}, ${is}\n  - ${short(before)}\n  + ${short(after)}`);
+}
+const rooms = new Map<string, Verdict[]>();
+for (const one of verdicts) {
+	const room = one.mutant.file.split('/').slice(0, 3).join('/');
+	rooms.set(room, [...(rooms.get(room) ?? []), one]);
+}
+const score = (all: readonly Verdict[]) => `${all.filter(({ is }) => is === 'caught').length} of ${all.length} caught`;
+console.log('');
+for (const [room, all] of [...rooms].sort()) console.log(`${room}: ${score(all)}`);
+console.log(`seed ${values.seed}: ${score(verdicts)}, ${Math.round((Date.now() - began) / 1000)} s`);
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(verdicts, undefined, '\t'));
+process.exit();
