@@ -36,6 +36,7 @@ export default tseslint.config(
 			'.demo/',
 			'.package/',
 			'.reviewed/',
+			'.mutants/',
 			'test/fixtures/',
 			'eslint.config.mjs',
 			'eslint.full.config.mjs',
