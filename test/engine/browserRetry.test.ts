@@ -1,11 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { flowNodes, runWorkflow } from '../../tools/n8n-engine/index.ts';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { createSession, inNewSession, openElsewhere, openIds, sessionsOf } from './browserRun';
 import {
+	builtPackage,
+	callTool,
 	errorText,
 	hintsIn,
+	inLoop,
 	jsonOf,
 	KEY,
 	KEY_AFTERWARDS,
@@ -14,6 +18,7 @@ import {
 	retryNode,
 	runNode,
 	startSandbox,
+	workflowWith,
 } from './run';
 import type { Stored } from './run';
 import { until } from '../sandbox/client';
@@ -163,4 +168,29 @@ it('Create Session closes what it put out when n8n runs it again all the same', 
 	expect(putOut).toHaveLength(2);
 	expect(await sessionsOf(sandbox)).toHaveLength(3);
 	expect((await openIds(sandbox)).sort()).toEqual([...putOut].sort());
+});
+
+it('Create Session leaves open what an earlier round of a loop has put out', async () => {
+	const execution = await runWorkflow({
+		package: await builtPackage(),
+		workflow: inLoop(workflowWith(createSession()), 3),
+		credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+		otherNodeTypes: flowNodes,
+		pinData: { Items: [{ json: {} }] },
+	});
+	expect(errorText(execution)).toBe('');
+	expect(await openIds(sandbox)).toHaveLength(3);
+});
+
+it('an agent that calls twice in the same moment closes no session of the other call', async () => {
+	const tool = await callTool(sandbox, { parameters: one, args: [{}, {}], atOnce: 2 });
+	for (const text of tool.texts) expect(text).toContain('done');
+	expect(await sessionsOf(sandbox)).toHaveLength(2);
+	expect(await openIds(sandbox)).toEqual([]);
+});
+
+it('an opening that was refused counts for nothing under Max Credits (This Run)', async () => {
+	sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 402, times: 1 });
+	const parameters = inNewSession(["'done'"], { options: { maxCredits: 10 } });
+	expect(errorText(await runNode(sandbox, parameters, { node: retries }))).toBe('');
 });

@@ -196,3 +196,17 @@ it('a browser session of another account is not called closed', async () => {
 	const retried = await retry(first, parameters, 'other');
 	expect(hintsIn(retried)).toMatch(/1 session could not be closed: /);
 });
+
+it('a page that an item has paid for with another account is scraped again only by one more Retry', async () => {
+	const parameters = { ...SCRAPE, url: '={{ $json.url }}' };
+	const items = [{ url: PAGE }, { url: 'https://example.com/safety' }];
+	sandbox.faults.add({ step: 'scrape', kind: 'status', httpStatus: 403, query: 'safety' });
+	const first = await runNode(sandbox, parameters, keyed('same', { items }));
+	expect(errorText(first)).not.toBe('');
+	sandbox.faults.clear();
+	const told = await retry(first, parameters, 'other');
+	expect(errorText(told)).toContain('No result for');
+	expect(await credits()).toEqual([1, 0]);
+	const sent = await retry(told, parameters, 'other');
+	expect([errorText(sent), await credits()]).toEqual(['', [1, 2]]);
+});

@@ -1,5 +1,5 @@
 /**
- * `npm run mutants -- [--files GLOB]... [--sample N] [--seed N] [--workers N]`: changes the code in one place at a time
+ * `npm run mutants -- [--files GLOB]... [--sample N] [--seed N] [--workers N] [--at FILE:LINE]...`: changes the code in one place at a time
  * and runs the tests that reach it, until one fails. Prints what no test has noticed. `--files money` and `--files truth`
  * name rooms (copy.ts). The map of tests and places is made once for each state of the code, in about five minutes.
  */
@@ -16,6 +16,7 @@ import { TestProcesses } from './processes.ts';
 const { values } = parseArgs({
 	options: {
 		files: { type: 'string', multiple: true, default: [] },
+		at: { type: 'string', multiple: true, default: [] },
 		sample: { type: 'string', default: '60' },
 		seed: { type: 'string', default: '1' },
 		workers: { type: 'string', default: '2' },
@@ -103,7 +104,10 @@ const code = readCode(root);
 const among = code.mutants.filter(({ file }) => isAmong(file, values.files));
 const workers = Number(values.workers);
 const tests = await testMap(root, code, workers);
-const sample = sampleOf(among, Number(values.sample), Number(values.seed));
+const sample =
+	values.at.length > 0
+		? code.mutants.filter(({ file, line }) => values.at.includes(`${file}:${line}`))
+		: sampleOf(among, Number(values.sample), Number(values.seed));
 const reached = new Set(tests.flatMap(({ hits }) => [...hits]));
 console.log(`${among.length} places, ${among.filter(({ id }) => !reached.has(id)).length} of them reached by no test`);
 const copy = makeCopy(root, code, sample, false);
