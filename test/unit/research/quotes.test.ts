@@ -42,6 +42,8 @@ describe('a quote is found', () => {
 		['a part of a number', '5 million users'],
 		['a part of a decimal', '5 million of them'],
 		['a part of a word', 'cme was founded'],
+		['a part of a word at its end', 'Acme was found'],
+		['a part of a number at its end', 'Acme was founded in 19'],
 		['other words', 'Acme was started in 1990'],
 		['another figure', 'founded in 1991 by'],
 		['upper case', 'ACME WAS FOUNDED IN 1990'],
