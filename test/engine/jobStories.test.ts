@@ -112,13 +112,17 @@ const STORIES: Record<string, Story> = {
 function plain(text: string, sandbox: Sandbox): string {
 	const ids = new Map<string, string>();
 	const numbered = (id: string) => ids.get(id) ?? ids.set(id, `ID-${ids.size + 1}`).get(id) ?? id;
-	return text
-		.replaceAll(sandbox.baseUrl, 'SERVICE')
-		.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, numbered)
-		.replace(/127\.0\.0\.1:\d+/g, 'HOST')
-		.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
-		.replace(/Execution \d+/g, 'Execution N')
-		.replace(/execution \d+/g, 'execution N');
+	return (
+		text
+			.replaceAll(sandbox.baseUrl, 'SERVICE')
+			.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, numbered)
+			.replace(/127\.0\.0\.1:\d+/g, 'HOST')
+			.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
+			// Pauses are a little longer by chance.
+			.replace(/for \d+ s\b/g, 'for N s')
+			.replace(/Execution \d+/g, 'Execution N')
+			.replace(/execution \d+/g, 'execution N')
+	);
 }
 
 const logged: string[] = [];
@@ -145,7 +149,7 @@ function told(execution: Execution, sandbox: Sandbox): string[] {
 			.map((line) => `hint: ${line}`),
 		...items,
 		...logged.splice(0).map((line) => `log ${line}`),
-		`requests: ${counts.map(([step, count]) => `${step} ${count}`).join(', ')}; credits: ${creditsUsed}`,
+		`requests: ${counts.map(([step, count]) => `${step} ${count < 10 ? count : 'many'}`).join(', ')}; credits: ${creditsUsed}`,
 	];
 }
 
