@@ -6,6 +6,7 @@ import { scraped, serve, service } from './pageService';
 import {
 	batchStart,
 	builtPackage,
+	after,
 	callTool,
 	crawlStart,
 	errorText,
@@ -247,6 +248,23 @@ describe('Max Credits (This Run), all tool calls of an agent in one turn', () =>
 		expect(service.count('POST')).toBe(2);
 	});
 
+	it('counts what waits for its turn and is not sent yet', async () => {
+		let refusals = 1;
+		await serve({
+			job: () => ({ state: 'failed' }),
+			instead: ({ method }) =>
+				method === 'POST' && refusals-- > 0
+					? { status: 429, headers: { 'retry-after': '30' }, body: { error: 'Rate limit exceeded' } }
+					: undefined,
+		});
+		const another = call({ ...CRAWL, options: {} }, { args: [{ url: 'https://b.example' }] });
+		await after(5000);
+		await call({ ...CRAWL, options: { maxCredits: 100 } }, { atOnce: 5 });
+		await another;
+		// The refused one, the same again, and one of the five.
+		expect(service.count('POST')).toBe(3);
+	});
+
 	it('gives back what a call had reserved and did not send', async () => {
 		let refused = true;
 		await serve({
@@ -326,4 +344,24 @@ it('says what the cap does not count of what it lets through', async () => {
 	const execution = await runNode(service, crawlStart({ pageLimit: 1, options: { maxCredits: 100 } }));
 	expect(errorText(execution)).toBe('');
 	expect(hintsIn(execution)).toContain('Max Credits (This Run) does not count the further pages of PDF files');
+});
+
+it.each([
+	[
+		'pages',
+		{ resource: 'page', operation: 'scrape', url: '={{ $json.url }}', scrapeOptions: { maxCredits: 2 } },
+		'scrape',
+	],
+	[
+		'searches',
+		{ resource: 'search', operation: 'search', query: '={{ $json.url }}', options: { maxCredits: 4 } },
+		'search',
+	],
+] as const)('what an earlier try has paid for is counted once: %s', async (_what, parameters, step) => {
+	const sandbox = await startSandbox({ seed: 1 });
+	sandbox.faults.add({ step, kind: 'status', httpStatus: 402, times: 1, skip: 1 });
+	const items = [{ url: 'https://example.com/costs' }, { url: 'https://example.com/safety' }];
+	const execution = await runNode(sandbox, parameters, { items, node: { ...RETRY, maxTries: 3 } });
+	expect(errorText(execution)).toBe('');
+	expect(execution.items(NODE).length).toBeGreaterThan(1);
 });
