@@ -1,5 +1,18 @@
 import { startScript } from '../helpers/script';
-import { crawlStart, errorText, hintsOf, jsonOf, KEY, NODE, retryNode, runNode, sourceItems, urlsOf } from './run';
+import {
+	crawlStart,
+	errorText,
+	hintsOf,
+	jsonOf,
+	KEY,
+	NODE,
+	retryNode,
+	runNode,
+	sourceItems,
+	startedIds,
+	startSandbox,
+	urlsOf,
+} from './run';
 import { scraped, serve, service } from './pageService';
 import type { PageServiceParts } from './pageService';
 
@@ -140,4 +153,15 @@ describe('a job that was started elsewhere', () => {
 		expect(errorText(execution)).toContain('"Job ID" must be the ID of a crawl');
 		expect(service.requests).toEqual([]);
 	});
+});
+
+it('Get of one look says why where the plan’s limits let none through', async () => {
+	const sandbox = await startSandbox({ seed: 1, lightWork: true });
+	expect(errorText(await runNode(sandbox, crawlStart({ url: 'https://example.com', pageLimit: 2 })))).toBe('');
+	sandbox.faults.add({ step: 'crawlStatus', kind: 'rateLimit', retryAfter: 1 });
+	const [id = ''] = startedIds(sandbox);
+	const get = { resource: 'crawl', operation: 'get', jobId: id, waitForCompletion: false };
+	const execution = await runNode(sandbox, { ...get, options: { waitOptions: { maxWait: 3 } } });
+	expect(errorText(execution)).toMatch(/limit/i);
+	expect(execution.items(NODE)).toEqual([]);
 });

@@ -332,3 +332,26 @@ it('writes what code says in the language of the question too', async () => {
 	]);
 	expect(last.closing).toContain('Jedes Zitat wurde auf seiner Seite gesucht. Geprüft hier Which statements are known');
 });
+
+it('forgets what was not found for the longest time where there is no more room', async () => {
+	const before = await visits([{ [A]: `${filler}\n\nThe harbour is open at night.` }], model({}, isHarbour));
+	const [statement] = before.last.history?.statements ?? [];
+	if (!statement || !before.last.history) throw new Error('There is no history.');
+	const dayOf = (at: number) => new Date(Date.parse(statement.lastSeen) - ((at * 7) % 450) * 3_600_000).toISOString();
+	const statements = Array.from({ length: 450 }, (_unused, at) => ({
+		...statement,
+		text: `Statement ${at}.`,
+		source: `https://p${at}.example/`,
+		lastSeen: dayOf(at),
+	}));
+	const world = new World({ [A]: filler }, model({}, isHarbour));
+	const { history, warnings } = await world.run({ query: QUERY, history: { ...before.last.history, statements } });
+	const kept = history?.statements.map(({ lastSeen }) => lastSeen) ?? [];
+	expect(kept.sort()).toEqual(
+		statements
+			.map(({ lastSeen }) => lastSeen)
+			.sort()
+			.slice(50),
+	);
+	expect(warnings.join(' ')).toContain('the 50 that were not found for the longest time');
+});
