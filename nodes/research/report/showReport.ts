@@ -58,7 +58,8 @@ export function showReport(
 			if (sentence.level !== undefined && sentence.level < LEAD_LINE) latest = sentence.instead;
 			if (verdict === 'unjudged') return isTold ? [] : insteadOf(sentence);
 			const isLeftOut = choice === 'leaveOut' && (verdict === 'uncited' || verdict === 'unsupported');
-			if (isLeftOut) return [];
+			// Without its head, a table is none.
+			if (isLeftOut) return sentence.level === LEAD_LINE ? insteadOf(sentence) : [];
 			const cited = known.flatMap((number) => claims.get(number) ?? []);
 			return [showSentence(sentence, cited, sources)];
 		});
