@@ -90,12 +90,21 @@ async function judge(mutant: Mutant, tests: readonly MappedTest[], processes: Te
 		const usual = own.reduce((sum, { ms }) => sum + ms, 0);
 		const limit = usual * SLOWER + SPARE_MS;
 		const asked = { file, tests: names, bails: true };
-		const runs = await processes.run({ ...asked, mutant: mutant.id }, limit);
-		const failed = runs?.find(({ error }) => error !== undefined);
-		if (runs && !failed) continue;
-		const without = await processes.run({ ...asked, mutant: -1 }, limit);
-		const isCaught = without?.every(({ error }) => error === undefined);
-		if (isCaught) return ended('caught', failed ? `${file}: ${failed.name}` : `${file}: does not end`);
+		const failedBy = async (id: number) => {
+			const runs = await processes.run({ ...asked, mutant: id }, limit);
+			if (runs === undefined) return 'does not end';
+			return runs.find(({ error }) => error !== undefined)?.name;
+		};
+		let failed = await failedBy(mutant.id);
+		if (failed === undefined) continue;
+		if ((await failedBy(-1)) !== undefined) {
+			// A mutant before this one has left something behind that modules keep: again, in a new process.
+			processes.endOne(file);
+			if ((await failedBy(-1)) !== undefined) continue;
+			failed = await failedBy(mutant.id);
+			if (failed === undefined) continue;
+		}
+		return ended('caught', `${file}: ${failed}`);
 	}
 	return ended('survived');
 }

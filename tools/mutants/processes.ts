@@ -74,6 +74,12 @@ export class TestProcesses {
 		return child;
 	}
 
+	/** Ends the one that runs this file: the next is a new one. */
+	endOne(file: string): void {
+		this.running.get(projectOf(file))?.kill('SIGKILL');
+		this.running.delete(projectOf(file));
+	}
+
 	/** Ends them all. */
 	end(): void {
 		for (const child of this.running.values()) child.kill('SIGKILL');
