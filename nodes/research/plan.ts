@@ -22,7 +22,10 @@ const NAMES = Object.keys(LABELS) as PlanLabel[];
 const GROWTH = 3;
 const SPARE_CHARACTERS = 40;
 
-/** The texts that a model gives; the usual one where it gives none, one that is far too long, or loses what stands between percent signs. */
+/**
+ * The texts that a model gives. The usual text stands where it gives none, one that is far too long, or one that loses
+ * what stands between percent signs.
+ */
 function readLabels(given: unknown): Record<PlanLabel, string> {
 	const labels = isRecord(given) ? given : {};
 	const read = NAMES.map((name) => {

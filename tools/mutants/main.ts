@@ -1,12 +1,14 @@
 /**
- * `npm run mutants -- [--files GLOB]... [--sample N] [--seed N] [--workers N] [--at FILE:LINE]...`: changes the code in one place at a time
- * and runs the tests that reach it, until one fails. Prints what no test has noticed. `--files money` and `--files truth`
- * name rooms (copy.ts). The map of tests and places is made once for each state of the code, in about five minutes.
+ * `npm run mutants -- [--files GLOB]... [--sample N] [--seed N] [--workers N] [--at FILE:LINE]... [--json FILE]`: changes
+ * the code in one place at a time and runs the tests that reach it, until one fails. Prints what no test has noticed.
+ * `--files money` and `--files truth` name rooms (copy.ts). The map of tests and places is made once for each state of
+ * the code, which takes two to four minutes.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 import { isAmong, makeCopy, readCode } from './copy.ts';
 import { testMap } from './map.ts';
 import type { MappedTest } from './map.ts';
@@ -39,19 +41,8 @@ const LIMIT_MS = 60_000;
 const SLOWER = 10;
 const SPARE_MS = 15_000;
 
-/** Numbers from 0 to 1, always the same for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 function sampleOf(all: readonly Mutant[], size: number, seed: number): Mutant[] {
-	const random = randomOf(seed);
+	const random = seededRandom(seed);
 	const left = [...all];
 	const taken: Mutant[] = [];
 	while (taken.length < size && left.length > 0) {
@@ -125,7 +116,7 @@ const verdicts: Verdict[] = [];
 const began = Date.now();
 await Promise.all(
 	Array.from({ length: workers }, async () => {
-		const processes = new TestProcesses(root, copy);
+		const processes = new TestProcesses(root, copy, code.mutants.length);
 		for (let mutant = waiting.shift(); mutant; mutant = waiting.shift())
 			verdicts.push(await judge(mutant, tests, processes));
 		processes.end();

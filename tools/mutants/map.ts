@@ -39,7 +39,7 @@ async function measured(root: string, code: Code, workers: number): Promise<Stor
 	const files = PROJECTS.flatMap((project) => globSync(`test/${project}/**/*.test.ts`, { cwd: copy })).sort();
 	const tests: StoredTest[] = [];
 	const work = async (): Promise<void> => {
-		const processes = new TestProcesses(root, copy);
+		const processes = new TestProcesses(root, copy, code.mutants.length);
 		for (let file = files.pop(); file !== undefined; file = files.pop()) {
 			const runs = await processes.run({ file, tests: undefined, mutant: -1, bails: false }, FILE_LIMIT_MS);
 			for (const run of runs ?? []) {

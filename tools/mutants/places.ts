@@ -95,7 +95,7 @@ export class MutableFile {
 			if (ts.isExpressionStatement(node)) return `if(${own.map(({ id }) => `__m.on!==${id}`).join('&&')}){${out}}`;
 			return own.reduce((sum, { id, text: changed }) => `(__m.on===${id}?(${changed}):${sum})`, `(${out})`);
 		};
-		const head = 'const __m: any = ((globalThis as any).__mutants ??= { on: -1, hits: new Uint8Array(60000) });';
+		const head = 'const __m = (globalThis.__mutants ??= { on: -1, hits: [] });';
 		return head + text.slice(0, this.source.getStart()) + emit(this.source);
 	}
 

@@ -21,10 +21,13 @@ export class TestProcesses {
 
 	private readonly copy: string;
 
+	private readonly places: number;
+
 	private readonly configs: Map<string, string>;
 
-	constructor(root: string, copy: string) {
-		[this.root, this.copy] = [root, copy];
+	/** `places`: how many the code has, so that a process can mark each that it reaches. */
+	constructor(root: string, copy: string, places: number) {
+		[this.root, this.copy, this.places] = [root, copy, places];
 		const shown = execFileSync(process.execPath, [path.join(root, 'node_modules/jest/bin/jest.js'), '--showConfig'], {
 			cwd: copy,
 			encoding: 'utf8',
@@ -63,7 +66,7 @@ export class TestProcesses {
 		if (known) return known;
 		const file = path.join(this.root, 'tools/mutants/testProcess.ts');
 		const env = { ...process.env, FORCE_COLOR: '0' };
-		const child = fork(file, [this.root, this.configs.get(project) ?? ''], {
+		const child = fork(file, [this.root, this.configs.get(project) ?? '', String(this.places)], {
 			cwd: this.copy,
 			env,
 			stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -36,8 +36,8 @@ interface Runner {
 
 type Block = Parameters<Parameters<typeof addEventHandler>[0]>[1]['rootDescribeBlock'];
 
-const [, , root = '', configs = ''] = process.argv;
-const mutants: Mutants = { on: -1, hits: new Uint8Array(60_000) };
+const [, , root = '', configs = '', places = ''] = process.argv;
+const mutants: Mutants = { on: -1, hits: new Uint8Array(Number(places)) };
 Object.assign(globalThis, { __mutants: mutants });
 
 let asked: Asked | undefined;

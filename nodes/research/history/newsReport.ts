@@ -21,9 +21,9 @@ interface NewsParts {
 }
 
 /**
- * The report of what is new: the sentence that says what matters; then by code from the claims, one line with how much has changed, then Changed, New, No longer on
- * its page, and what was there before, each by site; one line for what is as it was and what could not be checked, and
- * what is not answered. Parts that are empty are left out.
+ * The report of what is new. First the sentence that says what matters. The rest is written by code from the claims: one
+ * line with how much has changed; then Changed, New, No longer on its page, and what was there before, each by site; one
+ * line for what is as it was and what could not be checked; and what is not answered. Parts that are empty are left out.
  */
 export function writeNews({ found, plan, contradictions, unanswered, lead, day }: NewsParts): {
 	text: string;
