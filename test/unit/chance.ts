@@ -1,4 +1,4 @@
-import { seededRandom } from './seededRandom.ts';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 
 /** Choices that follow from one number, so that a failed case can be repeated from it. */
 export class Chance {

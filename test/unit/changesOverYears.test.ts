@@ -11,21 +11,11 @@ import { PageChanges, changesAsked } from '../../nodes/run/changes/pageChanges';
 import type { ChangesAsked, ChangesBase } from '../../nodes/run/changes/pageChanges';
 import type { JsonObject } from '../../nodes/service/http/transport';
 import { sameAddress } from '../../nodes/text/addresses';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 
 const HOME = 'https://site.example/';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 1000;
-
-/** A seeded random number from 0 to 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-	};
-}
 
 /** What a day's crawl sees, and what of it is true of the site. */
 interface Day {
@@ -211,7 +201,7 @@ function changesOf(asks: ChangesAsked, base: ChangesBase | undefined, day: numbe
 }
 
 async function years(seed: number) {
-	const site = new LivingSite(randomFrom(seed));
+	const site = new LivingSite(seededRandom(seed));
 	const asks = changesAsked('crawl', { onlyChanged: true }, { url: HOME, limit: 1_000 });
 	if (!asks) throw new Error('Nothing is asked for.');
 	const store = new Map<string, string>();

@@ -1,5 +1,5 @@
 import type { Time } from '../../nodes/service/http/time';
-import { seededRandom } from './seededRandom.ts';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 
 interface Alarm {
 	dueMs: number;

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { measureLabelled } from './labelled';
-import { Rates, seeded } from './rates';
+import { seededRandom } from '../../sandbox/runtime/runtime';
+import { Rates } from './rates';
 import { measureSentences } from './sentences';
 import { measureWeeks } from './weeks';
 
@@ -10,7 +11,7 @@ import { measureWeeks } from './weeks';
 export async function measure(folder: string, seed: number): Promise<Rates> {
 	const rates = new Rates();
 	const has = (name: string): boolean => existsSync(path.join(folder, name));
-	if (has('sentences')) await measureSentences(path.join(folder, 'sentences'), rates, seeded(seed));
+	if (has('sentences')) await measureSentences(path.join(folder, 'sentences'), rates, seededRandom(seed));
 	if (has('labelled')) measureLabelled(path.join(folder, 'labelled'), rates);
 	if (has('weeks')) await measureWeeks(path.join(folder, 'weeks'), rates);
 	return rates;

@@ -5,13 +5,10 @@ import { evenOut } from '../../nodes/research/claims/pageText';
 import { QuotedPage, sentencesIn } from '../../nodes/research/claims/passages';
 import type { ModelRequest, ResearchHistory, ResearchQuestion, ResearchResult } from '../../nodes/research/contract';
 import { research } from '../../nodes/research/research';
+import { dataIn, QUESTION } from '../../test/unit/research/world';
 import type { Rates } from './rates';
 
 const DAY_MS = 24 * 3_600_000;
-
-/** What stands between the marks of a request. */
-const dataIn = ({ user }: ModelRequest): string[] =>
-	[...user.matchAll(/^(=====\w+=====)\n([^]*?)\n\1$/gm)].map(([, , data = '']) => data);
 
 /** Sentences and rows of a text, each as it stands. */
 function statementsOf(markdown: string): string[] {
@@ -92,26 +89,13 @@ function answer(request: ModelRequest, passedOver: Set<string>): string {
 
 function questionOf(atMs: number, pages: number, history: ResearchHistory | 'none'): ResearchQuestion {
 	return {
+		...QUESTION,
 		query: 'What do the pages say?',
 		today: new Date(atMs).toISOString().slice(0, 10),
 		timeZone: 'UTC',
-		maxRounds: 1,
 		timeLimitMs: 86_400_000,
 		maxPages: pages * 2 + 4,
 		pagesPerSite: 1000,
-		firstPages: [],
-		includeDomains: [],
-		excludeDomains: [],
-		excludedForPrice: [],
-		searchCredits: 2,
-		pageCredits: 1,
-		leastPageCredits: 1,
-		concurrentModelCalls: 5,
-		analysisPrompt: '',
-		systemPrompt: '',
-		wantsReport: true,
-		unsupportedClaims: 'leaveOut',
-		verification: 'support',
 		history,
 	};
 }

@@ -1,4 +1,4 @@
-import { seededRandom } from '../seededRandom.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 
 /** A script in which pages and reports are made: its words, digits and marks, and where it has spaces. */
 export interface Script {

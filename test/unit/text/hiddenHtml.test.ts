@@ -4,7 +4,7 @@ import { evenOut, readableText } from '../../../nodes/research/claims/pageText';
 import { cleanReport } from '../../../nodes/research/report/cleanReport';
 import { withoutHidden } from '../../../nodes/text/hiddenHtml';
 import { expectLinear } from '../../helpers/growth';
-import { seededRandom } from '../seededRandom.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 
 const REST = 'The price is 500 euros.';
 

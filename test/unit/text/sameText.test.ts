@@ -1,6 +1,6 @@
 import { comparedLines, contentHash, visibleLines } from '../../../nodes/text/contentHash';
 import { readLinePattern } from '../../../nodes/text/linePatterns';
-import { seededRandom } from '../seededRandom.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 
 const hashOf = (page: Record<string, unknown>, parts: string[] = []): string => {
 	const patterns = parts.map((source) => {

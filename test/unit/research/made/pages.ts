@@ -1,4 +1,4 @@
-import { seededRandom } from '../../seededRandom.ts';
+import { seededRandom } from '../../../../sandbox/runtime/runtime.ts';
 import { attack } from './attacks.ts';
 import type { Form } from './attacks.ts';
 import type { KnownFact, MadeQuestion } from './questions.ts';

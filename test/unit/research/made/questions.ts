@@ -1,4 +1,4 @@
-import { seededRandom } from '../../seededRandom.ts';
+import { seededRandom } from '../../../../sandbox/runtime/runtime.ts';
 
 /** What is known to be true of a question's subject, and what a report must hold to have found it. */
 export interface KnownFact {
