@@ -191,6 +191,14 @@ it('an agent that calls twice in the same moment closes no session of the other 
 	expect(await openIds(sandbox)).toEqual([]);
 });
 
+it('an agent that calls once more while another call has its session open does not close that', async () => {
+	sandbox.faults.add({ step: 'browserExecute', kind: 'slow', ms: 30_000, skip: 1, times: 1 });
+	const tool = await callTool(sandbox, { parameters: one, args: [{}, {}, {}], atOnce: 2 });
+	for (const text of tool.texts) expect(text).toContain('done');
+	expect(await sessionsOf(sandbox)).toHaveLength(3);
+	expect(await openIds(sandbox)).toEqual([]);
+});
+
 it('an opening that was refused counts for nothing under Max Credits (This Run)', async () => {
 	sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 402, times: 1 });
 	const parameters = inNewSession(["'done'"], { options: { maxCredits: 10 } });

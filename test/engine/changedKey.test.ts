@@ -12,11 +12,14 @@ import {
 	hintsIn,
 	KEY,
 	killedInNode,
+	questions,
 	retryNode,
 	runNode,
 	startedIds,
+	startParameters,
 	startSandbox,
 } from './run';
+import { ask } from '../sandbox/client';
 import { inNewSession } from './browserRun';
 import type { RunSettings, Stored } from './run';
 
@@ -184,6 +187,21 @@ it('a job that answers proves the account for all others of the run', async () =
 	const retried = await retry(first, parameters, 'new');
 	expect(errorText(retried)).toBe('');
 	expect(startedIds(sandbox)).toHaveLength(2);
+});
+
+it('a job that is found by its address and time only proves no account', async () => {
+	const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
+	sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before' });
+	sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 403 });
+	// Somebody of the other account asks the first question in the same moment.
+	const authorization = `Bearer ${KEYS.other}`;
+	const theirs = ask(sandbox, 'POST', '/v1/deep-research', { body: { query: 'question 0' }, authorization });
+	const first = await runNode(sandbox, parameters, keyed('same', { items: questions(2) }));
+	expect([(await theirs).status, errorText(first)]).toEqual([200, expect.stringContaining('may have been started')]);
+	sandbox.faults.clear();
+	const retried = await retry(first, parameters, 'other');
+	expect(errorText(retried)).toMatch(CHANGED);
+	expect(sandbox.others[0]?.stats().starts.list).toHaveLength(1);
 });
 
 it('a browser session of another account is not called closed', async () => {

@@ -58,11 +58,16 @@ export const invokingAgent: INodeType = {
 	description,
 	async execute() {
 		const tool = await offeredTool(this);
-		const calls = argsOf(this).map((args) => async () => String(await tool.invoke(args)));
-		// What a model asks for in one turn is called at once.
-		const ofTurn = calls.splice(0, Number(this.getNodeParameter('atOnce', 0)));
-		const texts = await Promise.all(ofTurn.map((call) => call()));
-		for (const call of calls) texts.push(await call());
+		const calls = [...argsOf(this).entries()];
+		const texts: string[] = [];
+		const callEach = async (): Promise<void> => {
+			for (let call = calls.shift(); call; call = calls.shift()) {
+				const [index, args] = call;
+				texts[index] = String(await tool.invoke(args));
+			}
+		};
+		const atOnce = Number(this.getNodeParameter('atOnce', 0));
+		await Promise.all(Array.from({ length: atOnce }, callEach));
 		return answer(this, tool, texts);
 	},
 };

@@ -13,7 +13,10 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	parameters: INodeParameters;
 	/** What the agent fills in, by the keys of $fromAI; a list for several calls, one after the other. */
 	args: IDataObject | IDataObject[];
-	/** On path `invoke`: so many calls in the same moment, as when a model asks for them in one turn, then the others. */
+	/**
+	 * On path `invoke`: so many calls beside one another, as when a model asks for them in one turn. When one has ended the
+	 * next begins, as where agents share a tool.
+	 */
 	atOnce?: number;
 	/** The agent fails after its calls, as when its model does. */
 	modelFails?: boolean;
