@@ -13,6 +13,8 @@ import {
 	hintsIn,
 	inLoop,
 	KEY,
+	KEY_AFTERWARDS,
+	killedInNode,
 	NODE,
 	RETRY,
 	retryNode,
@@ -337,6 +339,23 @@ it('counts a job with its cost once it has ended, also where another item fails 
 	expect(errorText(failed)).toContain('failed');
 	const retried = await retryNode(sandbox, failed, parameters(45));
 	expect(errorText(retried)).toBe('');
+});
+
+it('counts a job that n8n was killed over and that its Retry has found', async () => {
+	const sandbox = await startSandbox({ lightWork: true, keys: [KEY, KEY_AFTERWARDS] });
+	const afterwards = { credential: { baseUrl: sandbox.baseUrl, apiKey: KEY_AFTERWARDS } };
+	const parameters = (maxCredits: number) =>
+		crawlStart({ url: '={{ $json.url }}', pageLimit: 3, options: { maxCredits } });
+	const items = [{ url: 'https://example.com/costs' }, { url: 'https://example.com/safety' }];
+	sandbox.faults.add({ step: 'crawlStart', kind: 'status', httpStatus: 402, query: 'safety' });
+	const killed = await killedInNode(sandbox, parameters(6), { items });
+	await after(60_000);
+	const first = await retryNode(sandbox, killed, parameters(6), afterwards);
+	expect(errorText(first)).toContain('does not have enough credits');
+	sandbox.faults.clear();
+	const second = await retryNode(sandbox, first, parameters(5), afterwards);
+	expect(errorText(second)).toMatch(/may cost up to 3 credits more\. 3 credits are counted already/);
+	expect(sandbox.stats().starts.total).toBe(1);
 });
 
 it('says what the cap does not count of what it lets through', async () => {
