@@ -204,15 +204,18 @@ it('a job that is found by its address and time only proves no account', async (
 	expect(sandbox.others[0]?.stats().starts.list).toHaveLength(1);
 });
 
-it('a browser session of another account is not called closed', async () => {
+it.each<[whose: Whose, says: RegExp]>([
+	['new', /Closed 1 session that an earlier try had left open/],
+	['other', /1 session could not be closed: /],
+])('a browser session is called closed where the %s key has closed it', async (whose, says) => {
 	const parameters = inNewSession(["'done'"]);
 	sandbox.faults.add({ step: 'browserDelete', kind: 'status', httpStatus: 400 });
 	sandbox.faults.add({ step: 'browserExecute', kind: 'status', httpStatus: 400 });
 	const first = await runNode(sandbox, parameters, keyed('same'));
 	expect(errorText(first)).not.toBe('');
 	sandbox.faults.clear();
-	const retried = await retry(first, parameters, 'other');
-	expect(hintsIn(retried)).toMatch(/1 session could not be closed: /);
+	const retried = await retry(first, parameters, whose);
+	expect(hintsIn(retried)).toMatch(says);
 });
 
 it('a page that an item has paid for with another account is scraped again only by one more Retry', async () => {

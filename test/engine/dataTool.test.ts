@@ -256,6 +256,16 @@ describe('a run that is paid once', () => {
 		expect(creditsUsed()).toBe(5);
 	});
 
+	it('is still told as one that may be charged where its Retry is refused', async () => {
+		losing(6);
+		const failed = await runNode(service, VARIED);
+		service.interpose = async () => ({ status: 402, body: { success: false, error: 'Insufficient credits' } });
+		const refused = await retryNode(service, failed, VARIED);
+		expect(errorText(refused)).toMatch(
+			/Insufficient credits.*may have done this and charged for it, under the request ID/,
+		);
+	});
+
 	it('is not paid again by a Retry for another item', async () => {
 		const items = [{ name: 'Kestrel' }, { name: 'Nobody' }];
 		const parameters = run('company-profile', '={{ { name: $json.name } }}');

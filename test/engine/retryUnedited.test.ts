@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
 import {
+	after,
 	batchStart,
 	crawlStart,
+	errorText,
 	hintsIn,
 	hintsOf,
 	jsonOf,
@@ -71,6 +73,19 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 		expect(service.count('POST')).toBe(1);
 		expect(urlsOf(retried.items(NODE))).toEqual(asked()[0]);
 		expect(sourceItems(retried.items(NODE))).toEqual([0, 1, 2]);
+	});
+
+	it('takes up the batch of items that ask for something different by now', async () => {
+		const later = Date.now() + 60_000;
+		const parameters = batchStart({
+			scrapeOptions: { waitFor: `={{ Date.now() < ${later} ? 1000 : 2000 + 500 * $itemIndex }}` },
+		});
+		const failed = await failing(parameters, { items: items('a', 'b', 'c') });
+		isRefusing = false;
+		await after(60_000);
+		const retried = await retryNode(service, failed, parameters);
+		expect([errorText(retried), urlsOf(retried.items(NODE))]).toEqual(['', asked()[0]]);
+		expect(service.count('POST')).toBe(1);
 	});
 
 	it('starts a job again after a parameter was edited, and keeps it from then on', async () => {
