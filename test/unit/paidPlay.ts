@@ -1,5 +1,7 @@
+import { findOperation } from '../../nodes/WebData/resources';
+import { callOnce } from '../../nodes/run/calls/callOnce';
 import { ServiceClient, newSharedState } from '../../nodes/service/client';
-import { ServiceFailure, isAnswerLost } from '../../nodes/service/http/failure';
+import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../nodes/service/http/failure';
 import { MAX_STANDSTILL_MS, POLICIES } from '../../nodes/service/http/retry';
 import type { HttpOptions, HttpResponse, JsonObject, ServiceRequest } from '../../nodes/service/http/transport';
 import {
@@ -149,14 +151,7 @@ async function playOne(
 		answers.shift();
 		await time.sleep(Number(delay) * 1000);
 	}
-	const client = new ServiceClient({
-		secrets: new Secrets(''),
-		key: 'fc-key',
-		http: async (options) => await service.answer(options, answers, over),
-		baseUrl: BASE_URL,
-		shared,
-		time,
-	});
+	const client = clientOf(service, answers, shared, over);
 	const register = policy === 'a scrape' ? client.callRegister : client.register;
 	const noted: string[] = [];
 	const journal: Journal = {
@@ -202,6 +197,68 @@ async function playOne(
 	return { noted, sent: await sendPaid(thing, client) };
 }
 
+function clientOf(
+	service: PlayedService,
+	answers: string[],
+	shared: ReturnType<typeof newSharedState>,
+	over: AbortController,
+): ServiceClient {
+	return new ServiceClient({
+		secrets: new Secrets(''),
+		key: 'fc-key',
+		http: async (options) => await service.answer(options, answers, over),
+		baseUrl: BASE_URL,
+		shared,
+		time: service.time,
+	});
+}
+
+type CalledThing = `a ${'' | 'dear '}${'page' | 'search'}`;
+
+/** Calls without a node around them, as a research makes them: what their panels would hold. */
+const CALLED: Record<CalledThing, [resource: string, operation: string, values: JsonObject]> = {
+	'a page': ['page', 'scrape', { url: SITE }],
+	// A page of X costs 30 credits.
+	'a dear page': ['page', 'scrape', { url: 'https://x.com/site' }],
+	'a search': ['search', 'search', { query: QUERY, maxResults: 5 }],
+	'a dear search': ['search', 'search', { query: QUERY, maxResults: 100 }],
+};
+
+export type Called = `${CalledThing}, ${'lost' | 'killed'} before`;
+
+/** Plays a call that an earlier try may have sent: its answer was lost, or n8n was killed in that try. */
+export async function playCall(way: Called, script: string, lists: string): Promise<Played> {
+	const time = new VirtualTime();
+	await time.pass(BEGAN_MS);
+	const [what = '', how = ''] = way.split(/, | before/);
+	const [resource, name, values] = CALLED[what as CalledThing];
+	const operation = findOperation(resource, name)?.operation;
+	if (operation?.kind !== 'call') throw new Error(`${resource}.${name} is no call.`);
+	const service = new PlayedService(time, lists);
+	const answers = script.split(', ').filter((answer) => answer !== '');
+	service.begins({ ...operation.request, body: { url: values.url } } as ServiceRequest, answers, -EARLIER_MS);
+	const client = clientOf(service, answers, newSharedState(time), new AbortController());
+	const wall = time.wallClock();
+	const before = { startedAt: wall - EARLIER_MS, lostAt: wall, isKilled: how === 'killed' };
+	const memory: JsonObject = { ...before };
+	const answer = await time.until(callOnce(client, operation, values, memory).catch(failureOrThrow));
+	const isLostAgain = memory.lostAt !== before.lostAt;
+	return {
+		sent: service.sent,
+		noted: isLostAgain ? 'lost' : '',
+		out: answer instanceof ServiceFailure ? `open: ${calledOut(answer)}` : 'done',
+		said: answer instanceof ServiceFailure ? answer.message : '',
+	};
+}
+
+/** What the error of a call says of the earlier one. */
+function calledOut({ message }: ServiceFailure): string {
+	if (message.includes('several that may be it')) return 'several';
+	if (message.includes('gives no result of it yet')) return 'without its result';
+	if (message.includes('more than 10 credits')) return 'dear';
+	return message.includes('does not list it') ? 'not there' : 'unknown';
+}
+
 /** What came out, in words. */
 function outOf(sent: Sent): string {
 	if (sent.how === 'failed') return `failed ${sent.failure.httpCode ?? sent.failure.kind}`;
@@ -244,10 +301,12 @@ class PlayedService {
 
 	/** What an earlier try has begun: `was a`. */
 	begins(request: ServiceRequest, answers: string[], atMs: number): void {
-		const id = /^was (\w)$/.exec(answers[0] ?? '')?.[1];
-		if (id === undefined) return;
-		answers.shift();
-		this.begin(request, id, atMs + 1000);
+		for (;;) {
+			const id = /^was (\w)$/.exec(answers[0] ?? '')?.[1];
+			if (id === undefined) return;
+			answers.shift();
+			this.begin(request, id, atMs + 1000);
+		}
 	}
 
 	private begin({ path, body = {} }: ServiceRequest, id: string, afterMs = 0): void {
@@ -257,6 +316,7 @@ class PlayedService {
 	async answer(options: HttpOptions, answers: string[], over: AbortController): Promise<HttpResponse> {
 		const url = new URL(options.url);
 		if (options.method === 'GET') return this.listed(url.pathname, options.query);
+		const data = { markdown: 'A page.', metadata: {}, web: [] };
 		this.sent += 1;
 		const word = answers.shift();
 		if (word === undefined) throw new Error('Nothing more was to be sent.');
@@ -269,7 +329,7 @@ class PlayedService {
 		switch (told) {
 			case '':
 			case 'done':
-				return httpResponse({ text: JSON.stringify({ success: true, id: given }) });
+				return httpResponse({ text: JSON.stringify({ success: true, id: given, data }) });
 			case 'lost':
 				throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 			case 'nobody':
@@ -297,6 +357,11 @@ class PlayedService {
 	/** The lists: of what runs, with options, and of what was started, in parts of one entry where it says so. */
 	private listed(pathname: string, { endpoint = 'crawl', cursor: from = 0 }: JsonObject = {}): HttpResponse {
 		const { lists, time } = this;
+		if (pathname.startsWith('/v2/scrape/')) {
+			const data = { markdown: 'A page.', metadata: {} };
+			if (lists.includes('kept')) return httpResponse({ text: JSON.stringify({ success: true, data }) });
+			return httpResponse({ status: 404, text: '{"success":false,"error":"Job not found."}' });
+		}
 		const headers = { date: new Date(time.wallClock()).toUTCString() };
 		if (lists.includes('broken')) return httpResponse({ status: 500, text: '{"success":false,"error":"broken"}' });
 		const lateMs = Number(/(\d+) s late/.exec(lists)?.[1] ?? 0) * 1000;

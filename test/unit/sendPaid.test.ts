@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { playPaid } from './paidPlay.ts';
-import type { Policy } from './paidPlay.ts';
+import { playCall, playPaid } from './paidPlay.ts';
+import type { Called, Policy } from './paidPlay.ts';
 
 type Row = [
 	/** The way in which it is sent; several things beside one another are divided by `|`. */
@@ -201,6 +201,38 @@ const CALLS: Row[] = [
 	['a data tool', 'unresolved', '', 1, 'sent lost', 'open: not looked for', '… and that it does not know its end'],
 ];
 
+const RETRIED = '… and you retry, or Retry On Fail does';
+const NOT_THERE = '… and the retry does not find it either';
+const DEAR = '… and it may cost more than 10 credits, as Max Credits counts them';
+const SEVERAL_CALLS = '… and several listed scrapes may be it';
+const CUT_OFF = 'n8n is killed while single requests are under way';
+const LEFT = '… and one is not listed that may cost more than 10 credits, or several are listed';
+
+/** Calls of a research that an earlier try may have sent. An X page or 100 results may cost more than 10 credits. */
+const CALLS_BEFORE: Array<[way: Called, answers: string, lists: string, sent: number, out: string, page: string]> = [
+	['a page, lost before', 'was a', 'kept', 0, 'done', RETRIED],
+	['a page, lost before', 'was a, done', '', 1, 'done', NOT_THERE],
+	['a page, lost before', 'was a, was b', 'kept', 0, 'open: several', SEVERAL_CALLS],
+	['a page, lost before', 'done', '', 1, 'done', NOT_THERE],
+	['a page, lost before', 'lost', '', 1, 'open: not there', NOT_THERE],
+	['a page, lost before', 'done', 'broken', 1, 'done', NOT_THERE],
+	['a page, lost before', 'done', 'no lists', 1, 'done', NOT_THERE],
+	['a page, killed before', 'was a', 'kept', 0, 'done', CUT_OFF],
+	['a page, killed before', 'was a, was b', 'kept', 0, 'open: several', LEFT],
+	['a page, killed before', 'done', '', 1, 'done', CUT_OFF],
+	['a dear page, lost before', 'was a', 'kept', 0, 'done', RETRIED],
+	['a dear page, lost before', 'was a', '', 0, 'open: without its result', DEAR],
+	['a dear page, lost before', 'done', '', 1, 'done', NOT_THERE],
+	['a dear page, lost before', '', 'broken', 0, 'open: dear', DEAR],
+	['a dear page, lost before', '', 'no lists', 0, 'open: dear', DEAR],
+	['a dear page, killed before', 'done', '', 1, 'done', CUT_OFF],
+	['a dear page, killed before', '', 'broken', 0, 'open: dear', LEFT],
+	['a search, lost before', 'done', '', 1, 'done', NOT_THERE],
+	['a search, killed before', 'done', '', 1, 'done', CUT_OFF],
+	['a dear search, lost before', '', '', 0, 'open: dear', DEAR],
+	['a dear search, killed before', '', '', 0, 'open: dear', LEFT],
+];
+
 const PAGE = readFileSync(join(__dirname, '../../docs/reference/WHAT-HAPPENS-WHEN.md'), 'utf8');
 
 describe.each([
@@ -217,6 +249,22 @@ describe.each([
 
 	it('stands in a row of the page', () => {
 		expect(rows.flatMap(([, , , , , , page]) => (PAGE.includes(`\n| ${page}`) ? [] : [page]))).toEqual([]);
+	});
+});
+
+describe('a call that an earlier try may have sent', () => {
+	it.each(CALLS_BEFORE)('%s: %s; lists: %s', async (way, answers, lists, sent, out) => {
+		const played = await playCall(way, answers, lists);
+		expect({ ...played, said: undefined }).toEqual({
+			sent,
+			noted: answers === 'lost' ? 'lost' : '',
+			out,
+			said: undefined,
+		});
+	});
+
+	it('stands in a row of the page', () => {
+		expect(CALLS_BEFORE.flatMap(([, , , , , page]) => (PAGE.includes(`\n| ${page}`) ? [] : [page]))).toEqual([]);
 	});
 });
 
