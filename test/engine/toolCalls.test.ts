@@ -82,6 +82,18 @@ describe('an agent that calls twice in the same moment', () => {
 		expect(service.count('POST')).toBe(2);
 	});
 
+	it.each([
+		['a crawl', { ...CRAWL, scrapeOptions: { maxAge: 0 } }],
+		['a crawl that nobody waits for', { ...CRAWL, waitForCompletion: false, scrapeOptions: { maxAge: 0 } }],
+		['a page', { resource: 'page', operation: 'scrape', url: URL, scrapeOptions: { maxAge: 0 } }],
+	])('gets %s once for both when they ask for the same fresh page', async (_what, parameters) => {
+		const document = { ...scraped(one.url), metadata: { scrapeId: 'scrape-1', url: one.url } };
+		const instead = ({ path }: { path: string }) =>
+			path.includes('/scrape') ? { body: { success: true, data: document }, delayMs: 100 } : undefined;
+		await callAtOnce([one, one], { instead }, parameters);
+		expect(service.count('POST')).toBe(1);
+	});
+
 	it('starts nothing for the second call when nobody knows what became of the first', async () => {
 		let starts = 0;
 		const tool = await callAtOnce([one, one], {

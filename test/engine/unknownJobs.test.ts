@@ -1,6 +1,6 @@
 import type { NodeOverride } from '../../tools/n8n-engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
-import { crawlStart, errorText, hintsOf, NODE, retryNode, runNode, urlsOf } from './run';
+import { crawlStart, errorText, hintsOf, KEY_AFTERWARDS, NODE, retryNode, runNode, urlsOf } from './run';
 import { serve, service } from './pageService';
 
 // A job whose ID came from the answer to its start exists, whatever a status request says for a while.
@@ -31,6 +31,18 @@ it('waits for a job that the service answers 404 for some seconds after its star
 	expect(errorText(execution)).toBe('');
 	expect(urlsOf(execution.items(NODE))).toEqual(['https://site.example/']);
 	expect(starts()).toBe(1);
+});
+
+it('waits on for a job of a typed ID that was seen, although the service answers 404 for some seconds', async () => {
+	await serve({ instead: deniedFor(6000, 1500), job: () => ({ looksLeft: 2 }) });
+	await runNode(service, crawlStart({ waitForCompletion: false }));
+	const [jobId = ''] = [...service.jobs.keys()];
+	const get = { resource: 'crawl', operation: 'get', jobId, waitForCompletion: true };
+	// Another process of n8n has started it.
+	const credential = { baseUrl: service.baseUrl, apiKey: KEY_AFTERWARDS };
+	const execution = await runNode(service, get, { credential });
+	expect(errorText(execution)).toBe('');
+	expect(urlsOf(execution.items(NODE))).toEqual(['https://site.example/']);
 });
 
 it('does not pay again in a Retry for jobs that the service answers 404 for some seconds', async () => {
