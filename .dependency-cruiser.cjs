@@ -132,9 +132,9 @@ module.exports = {
 		]),
 		...inOrder(
 			'run',
-			'input, files, connection, output <- ledger <- memory <- changes <- jobs <- errors <- pages, calls, sessions, suspension <- the run',
+			'input, files, connection, output, paid <- ledger <- memory <- changes <- jobs <- errors <- pages, calls, sessions, suspension <- the run',
 			[
-				'^nodes/run/(input|files|connection|output)/',
+				'^nodes/run/(input|files|connection|output|paid)/',
 				'^nodes/run/ledger/',
 				'^nodes/run/memory/',
 				'^nodes/run/changes/',
@@ -157,8 +157,8 @@ module.exports = {
 			'secrets',
 			'http/(answer|answerBody|credential|failure|networkFailure|retry|time|transport|withoutKey)',
 			'client',
-			'limits/limits',
-			'jobs/(jobKinds|jobOutcome|readEnd|runCalls|sendPaid|wait)',
+			'limits/(knownIds|limits)',
+			'jobs/(jobKinds|jobOutcome|readEnd|wait)',
 			'startRecovery/recoverStart',
 			'sessions',
 			'results/(statusChecks|listParts|pageErrors|pages)',

@@ -107,7 +107,7 @@ describe('the engine room has one of each', () => {
 		expect(once.sort()).toEqual([
 			'nodes/WebData/listSearch.ts',
 			'nodes/run/changes/runChanges.ts',
-			'nodes/service/jobs/sendPaid.ts',
+			'nodes/run/paid/sendPaid.ts',
 			'nodes/service/jobs/wait.ts',
 			'nodes/service/results/pageErrors.ts',
 		]);
@@ -117,7 +117,7 @@ describe('the engine room has one of each', () => {
 	});
 
 	it('runs what takes a turn by the limiter alone, and decides on repetitions in one place', () => {
-		expect(withText(/\blimits\s*\.run\b/)).toEqual(['nodes/service/jobs/sendPaid.ts']);
+		expect(withText(/\blimits\s*\.run\b/)).toEqual(['nodes/run/paid/sendPaid.ts']);
 		// 2 ** n is how a pause grows.
 		expect(withText(/\b2 \*\* (?!32)/)).toEqual(['nodes/service/http/retry.ts']);
 	});

@@ -13,8 +13,8 @@ import {
 	underWay,
 } from '../../nodes/service/jobs/jobKinds';
 import type { FindableKind } from '../../nodes/service/jobs/jobKinds';
-import { sendPaid } from '../../nodes/service/jobs/sendPaid';
-import type { Journal, Paid, Sent } from '../../nodes/service/jobs/sendPaid';
+import { sendPaid } from '../../nodes/run/paid/sendPaid';
+import type { Journal, Paid, Sent } from '../../nodes/run/paid/sendPaid';
 import { recoverStart } from '../../nodes/service/startRecovery/recoverStart';
 import { Secrets } from '../../nodes/service/secrets';
 import { httpResponse } from './httpResponse.ts';

@@ -6,9 +6,9 @@ import type { RetryPolicy } from '../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
-import type { Call } from '../../service/jobs/runCalls';
-import { lossBefore, spanOf } from '../../service/jobs/sendPaid';
-import type { Loss } from '../../service/jobs/sendPaid';
+import type { Call } from '../paid/runCalls';
+import { lossBefore, spanOf } from '../paid/sendPaid';
+import type { Loss } from '../paid/sendPaid';
 import type { RunContext } from '../connection/runContext';
 import {
 	askedFor,

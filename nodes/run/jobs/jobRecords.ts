@@ -1,8 +1,8 @@
 import { named } from '../../operation/hint';
 import type { JsonObject } from '../../service/http/transport';
 import type { JobOutcome, KnownBy, KnownJob } from '../../service/jobs/jobOutcome';
-import { spanOf } from '../../service/jobs/sendPaid';
-import type { Loss, Started } from '../../service/jobs/sendPaid';
+import { spanOf } from '../paid/sendPaid';
+import type { Loss, Started } from '../paid/sendPaid';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import type { CreditAccount } from '../ledger/creditAccount';

@@ -1,14 +1,14 @@
 import { count } from '../../text/amounts';
-import type { ServiceClient } from '../client';
-import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
-import { Attempts, POLICIES } from '../http/retry';
-import type { RetryPolicy } from '../http/retry';
-import type { Time } from '../http/time';
-import type { JsonObject, ServiceRequest } from '../http/transport';
-import type { KnownIds, StartUnderWay } from '../limits/knownIds';
-import type { Lane, Lease } from '../limits/limits';
-import { readJobId } from './jobKinds';
-import type { EarlierTry, KnownBy, LostStart, LostStartFinding } from './jobOutcome';
+import type { ServiceClient } from '../../service/client';
+import { ServiceFailure, executionStopped, failureOrThrow } from '../../service/http/failure';
+import { Attempts, POLICIES } from '../../service/http/retry';
+import type { RetryPolicy } from '../../service/http/retry';
+import type { Time } from '../../service/http/time';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import type { KnownIds, StartUnderWay } from '../../service/limits/knownIds';
+import type { Lane, Lease } from '../../service/limits/limits';
+import { readJobId } from '../../service/jobs/jobKinds';
+import type { EarlierTry, KnownBy, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
 
 /** Something that may cost, and is to be sent once: the start of a job, a call, the opening of a session. */
 export interface Paid {

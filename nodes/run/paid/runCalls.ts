@@ -1,9 +1,9 @@
-import type { ServiceClient } from '../client';
-import { ServiceFailure, executionStopped } from '../http/failure';
-import { MAX_STANDSTILL_MS, POLICIES, policyFor } from '../http/retry';
-import type { RetryPolicy } from '../http/retry';
-import { orAborted } from '../http/time';
-import type { JsonObject, ServiceRequest } from '../http/transport';
+import type { ServiceClient } from '../../service/client';
+import { ServiceFailure, executionStopped } from '../../service/http/failure';
+import { MAX_STANDSTILL_MS, POLICIES, policyFor } from '../../service/http/retry';
+import type { RetryPolicy } from '../../service/http/retry';
+import { orAborted } from '../../service/http/time';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { sendPaid } from './sendPaid';
 import type { Paid, Sent } from './sendPaid';
 
