@@ -13,6 +13,7 @@ it.each([
 	['^updated', 'It was updated', false],
 	['(?:foo)+x', 'foofoox', true],
 	['\\d{1,3}(,\\d{3})* likes', '1,234,567 likes', true],
+	['\\d{1,2}\\.\\d{1,2}\\.\\d{2,4} \\d{1,2}:\\d{1,2}', 'on 1.12.2026 8:30', true],
 	['(a)\\1', 'aa', true],
 	['(ab){2}|c', 'abab', true],
 	['[(a+)+]', '+', true],

@@ -185,6 +185,13 @@ describe('cutAtHeadings', () => {
 		expect(new Set(pieces.map(({ headingPath }) => headingPath))).toEqual(new Set(['Prices']));
 	});
 
+	it('does not put a header above each part that is longer than the part', () => {
+		const rows = Array.from({ length: 400 }, (_unused, at) => `<tr><td>Part ${at}</td></tr>`);
+		const table = `<table><thead><tr><th>${'Name '.repeat(1500)}</th></tr></thead>${rows.join('')}</table>`;
+		const characters = cutAtHeadings(table, MAX).reduce((sum, { text }) => sum + text.length, 0);
+		expect(characters).toBeLessThanOrEqual(table.length);
+	});
+
 	it.each(['\n', ''])(
 		'cuts a long table of HTML between its rows, each part under the header (lines end with %j)',
 		(end) => {

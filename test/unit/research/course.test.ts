@@ -1,5 +1,7 @@
 import { ResearchFailure } from '../../../nodes/research/contract';
-import { dataIn, site, stepOf, World, withoutJumps } from './world.ts';
+import type { ResearchParts } from '../../../nodes/research/contract';
+import { research } from '../../../nodes/research/research';
+import { QUESTION, dataIn, site, stepOf, World, withoutJumps } from './world.ts';
 
 it('names contradictions that the report does not name', async () => {
 	const world = new World(site(3), {
@@ -28,6 +30,19 @@ it('names contradictions that the report does not name', async () => {
 		'## Contradictions\n\n- Acme has 100 boats in port 1. [1](https://s0.example/)\n- Acme has 101 boats in port 2. [2](https://s1.example/)',
 	);
 	expect(result.sources.map(({ url }) => url)).toEqual(['https://s0.example/', 'https://s1.example/']);
+});
+
+it('calls a page without a title as the search has called it', async () => {
+	const world = new World(site(1));
+	const { page } = world;
+	world.page = (url) => ({ ...page.call(world, url), title: '' });
+	const { parts } = world;
+	const search: ResearchParts['search'] = async (query) => {
+		const { results, creditsUsed } = await parts.search(query);
+		return { results: results.map((hit) => ({ ...hit, title: 'Boats of Acme' })), creditsUsed };
+	};
+	const { sources } = await world.clock.until(research(QUESTION, { ...parts, search }));
+	expect(sources.map(({ title }) => title)).toEqual(['Boats of Acme']);
 });
 
 it('keeps to so many calls of the model at once', async () => {
