@@ -219,7 +219,7 @@ class JobOperationRun {
 					!this.willContinue(plan, outcome, how) && !this.continues && this.itemFailureOf(plan, outcome) !== undefined,
 				// One refusal is enough: no further start asks for a call that the service does not make.
 				beginsNoMore: () => how.along !== undefined && suspension.held !== undefined,
-				refusesStart: ({ plan }) => this.refusesStart(plan),
+				refusesStart: (job) => this.refusesStart(job),
 			},
 			client,
 		);
@@ -258,15 +258,16 @@ class JobOperationRun {
 	}
 
 	/** Asked before a start that was not planned: of a job that is gone, or once more. */
-	private refusesStart(plan: JobPlan): ServiceFailure | undefined {
-		const tooMuch = this.account.refusal(jobCharge(plan), this.ledger.startedIds);
+	private refusesStart(job: Job): ServiceFailure | undefined {
+		const tooMuch = this.account.refusal(jobCharge(job.plan), this.ledger.startedIds);
 		if (tooMuch === undefined) return undefined;
-		plan.capBarsAgain = true;
+		job.capBarsAgain = true;
 		return new ServiceFailure({ kind: 'badInput', mayHaveExecuted: false, message: tooMuch });
 	}
 
 	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {
-		return itemFailureOf(outcome, plan, this.advised);
+		const { capBarsAgain = false } = this.records.of(plan);
+		return itemFailureOf(outcome, plan, { collectWith: this.advised, capBarsAgain });
 	}
 
 	/** Without "continue on error" the first item with a failure of its own stops the run. */

@@ -13,8 +13,9 @@ import {
 	underWay,
 } from '../../nodes/service/jobs/jobKinds';
 import type { FindableKind } from '../../nodes/service/jobs/jobKinds';
+import type { Open } from '../../nodes/run/paid/decide';
 import { sendPaid } from '../../nodes/run/paid/sendPaid';
-import type { Journal, Paid, Sent } from '../../nodes/run/paid/sendPaid';
+import type { Journal, Loss, Paid, Sent } from '../../nodes/run/paid/sendPaid';
 import { recoverStart } from '../../nodes/service/startRecovery/recoverStart';
 import { Secrets } from '../../nodes/service/secrets';
 import { httpResponse } from './httpResponse.ts';
@@ -46,23 +47,30 @@ interface Way {
 	/** What the callers of sendPaid say of such a thing. */
 	paid: Partial<Paid>;
 	/** It was sent, or may have been, before this try. */
-	isEarlier?: true;
+	by?: Open['by'];
 	/** With a key that may be another account's: what the lists lack proves nothing. */
-	isOfOther?: true;
+	isOfOther?: boolean;
 }
 
 const START: Partial<Paid> = {
 	lane: 'starts',
 	policy: POLICIES.start,
-	isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
+	reads: { idOf: ({ id }) => id, isLost: ({ mayHaveExecuted }) => mayHaveExecuted },
+	uncertain: { ifUncertain: 'tell' },
 };
-const CALL: Partial<Paid> = { lane: 'calls', policy: POLICIES.call, isLost: isAnswerLost };
-const AGAIN = { onceMore: true } as const;
-const crawl = (paid: Partial<Paid> = {}, isEarlier?: true): Way => ({
+const CALL: Partial<Paid> = {
+	lane: 'calls',
+	policy: POLICIES.call,
+	reads: { idOf: ({ id }) => id, isLost: isAnswerLost },
+	uncertain: { ifUncertain: 'sendIfCheap' },
+};
+const AGAIN = { uncertain: { ifUncertain: 'sendOnceMore' } } as const;
+const NO_ROOM = { uncertain: { ifUncertain: 'sendOnceMore', refuses: () => true } } as const;
+const crawl = (paid: Partial<Paid> = {}, by?: Open['by']): Way => ({
 	request: CRAWL,
 	kind: crawlJob,
 	paid: { ...START, ...paid },
-	...(isEarlier && { isEarlier }),
+	...(by && { by }),
 });
 
 /** The ways in which something that may cost is sent, by name. */
@@ -73,25 +81,35 @@ const WAYS = {
 	'a check': {
 		request: CHECK,
 		kind: monitorCheck,
-		paid: { ...START, insteadOf: ({ answer }: ServiceFailure) => readJobId(answer?.checkId) },
+		paid: {
+			...START,
+			reads: {
+				isLost: ({ mayHaveExecuted }: ServiceFailure) => mayHaveExecuted,
+				insteadOf: ({ answer }: ServiceFailure) => readJobId(answer?.checkId),
+			},
+		},
 	},
 	'Start Again': crawl(AGAIN),
-	'Start Again, no room': crawl({ ...AGAIN, mayRepeat: () => false }),
-	'after a kill': crawl({ ifProven: true }, true),
+	'Start Again, no room': crawl(NO_ROOM),
+	'after a kill': crawl({}, 'kill'),
 	'after a kill, other account': {
-		...crawl({ ifProven: true, ...AGAIN, mayRepeat: () => false }, true),
+		...crawl(AGAIN, 'kill'),
 		isOfOther: true,
 	},
-	'after a kill, Start Again': crawl({ ifProven: true, ...AGAIN }, true),
-	'lost before': crawl({}, true),
-	'lost before, Start Again': crawl(AGAIN, true),
+	'after a kill, Start Again': crawl(AGAIN, 'kill'),
+	'lost before': crawl({}, 'earlierTry'),
+	'lost before, Start Again': crawl(AGAIN, 'earlierTry'),
 	'a scrape': { request: SCRAPE, kind: scrapedPage, paid: CALL },
 	'a map': { request: { ...SCRAPE, path: '/v2/map' }, paid: CALL },
 	'a session': { request: SESSION, paid: { ...START, ...AGAIN } },
-	'a session, no room': { request: SESSION, paid: { ...START, ...AGAIN, mayRepeat: () => false } },
+	'a session, no room': { request: SESSION, paid: { ...START, ...NO_ROOM } },
 	'a data tool': {
 		request: { ...SCRAPE, path: '/v2/alexandria', requestId: 'r' },
-		paid: { ...CALL, policy: { ...POLICIES.read, joins: { most: Infinity, withinMs: 80_000 } } },
+		paid: {
+			...CALL,
+			uncertain: { ifUncertain: 'sendWithSameId' },
+			policy: { ...POLICIES.read, joins: { most: Infinity, withinMs: 80_000 } },
+		},
 	},
 } satisfies Record<string, Way>;
 
@@ -143,7 +161,7 @@ async function playOne(
 	shared: ReturnType<typeof newSharedState>,
 ): Promise<{ noted: string[]; sent: Sent }> {
 	const { time } = service;
-	const { request, kind, paid, isEarlier, isOfOther }: Way = WAYS[policy];
+	const { request, kind, paid, by, isOfOther = false }: Way = WAYS[policy];
 	const over = new AbortController();
 	const answers = script.split(', ').filter((answer) => answer !== '');
 	const [, delay] = /^at (\d+) s$/.exec(answers[0] ?? '') ?? [];
@@ -162,10 +180,13 @@ async function playOne(
 		repeated: () => void noted.push('again'),
 	};
 	const wall = time.wallClock();
-	const earlier = {
+	const past = by && {
+		kind: 'open' as const,
+		by,
+		isTraceable: true,
+		isOfOther: () => isOfOther,
 		sinceMs: wall - EARLIER_MS,
 		lostAt: wall,
-		startsWhenMissing: paid.ifProven === true,
 		failure: new ServiceFailure({ kind: 'connection', mayHaveExecuted: true, message: 'An earlier try.' }),
 	};
 	const thing: Paid = {
@@ -176,24 +197,23 @@ async function playOne(
 		standstillMs: MAX_STANDSTILL_MS,
 		policy: POLICIES.start,
 		onStop: 'cut',
-		idOf: ({ id }) => id,
-		isLost: () => false,
+		reads: { idOf: ({ id }) => id, isLost: () => false },
 		journal,
+		uncertain: { ifUncertain: 'tell' },
 		...(kind && {
 			shownAs: { register, start: underWay(kind, request.body ?? {}) },
-			find: async (loss) => {
-				const finding = await recoverStart({ kind, start: request, ...loss, register }, client);
-				return finding.kind === 'none' && isOfOther ? { ...finding, isProof: false } : finding;
+			lists: {
+				find: async (loss: Loss) => await recoverStart({ kind, start: request, ...loss, register }, client),
+				...(policy === 'a scrape' && {
+					collect: async (id: string) =>
+						await Promise.resolve(service.lists.includes('kept') ? { success: true, id } : undefined),
+				}),
 			},
-			...(policy === 'a scrape' && {
-				collect: async (id) =>
-					await Promise.resolve(service.lists.includes('kept') ? { success: true, id } : undefined),
-			}),
 		}),
-		...(isEarlier && { lost: earlier }),
+		...(past && { past }),
 		...paid,
 	};
-	if (isEarlier) service.begins(request, answers, -EARLIER_MS);
+	if (by) service.begins(request, answers, -EARLIER_MS);
 	return { noted, sent: await sendPaid(thing, client) };
 }
 

@@ -21,6 +21,7 @@ const plan = (more: Partial<JobPlan> = {}): JobPlan => ({
 	item: 0,
 	key: 'crawl:0:0',
 	sent: {},
+	ifUncertain: 'tell',
 	choice: 'pages',
 	failOnTimeout: true,
 	failOnFailure: true,
@@ -83,8 +84,9 @@ it('is held for an item that asks to hold it, for one that adds to a job, and fo
 	const adding = plan({ item: 2, sent: { appendToId: 'x' } });
 	expect(why({}, [plan(), adding], 'batchScrape')).toMatch(/added to a job \(item 2\)$/);
 	const failure = executionStopped({ mayHaveExecuted: true });
-	const lost = { sinceMs: 0, lostAt: 0, startsWhenMissing: true, failure };
-	for (const earlier of [{ known: { id: 'x', ageMs: 0 } }, { lost }]) {
+	const open = { kind: 'open', by: 'kill', isTraceable: true, isOfOther: () => false } as const;
+	const past = { ...open, sinceMs: 0, lostAt: 0, failure };
+	for (const earlier of [{ known: { id: 'x', ageMs: 0 } }, { past }]) {
 		expect(why({}, [plan(), plan(earlier)])).toMatch(/^jobs of an earlier try/);
 	}
 });

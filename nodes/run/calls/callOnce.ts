@@ -67,20 +67,25 @@ export async function collectCall(
 }
 
 /** A call as something that is sent once: what is said here is the same whoever remembers it. */
-export function paidCall(operation: CallOperation, request: ServiceRequest, client: ServiceClient): Call {
+export function paidCall(
+	operation: CallOperation,
+	request: ServiceRequest,
+	client: ServiceClient,
+): Call & Pick<Paid, 'reads'> {
 	const { recall, worstCase } = operation;
 	const { idOf, kind } = recall ?? {};
 	// Costs something, at once or from then on.
 	const isPaid = worstCase !== undefined || recall !== undefined;
 	return {
 		request,
-		...(idOf && { idOf }),
+		reads: { ...(idOf && { idOf }), isLost: (failure) => isPaid && isAnswerLost(failure) },
 		...(kind && {
 			shownAs: { register: client.callRegister, start: underWay(kind, request.body ?? {}) },
-			find: async (loss) => await findCall(operation, request, loss, client),
-			collect: async (id) => await collectCall(operation, id, client),
+			lists: {
+				find: async (loss) => await findCall(operation, request, loss, client),
+				collect: async (id) => await collectCall(operation, id, client),
+			},
 		}),
-		isLost: (failure) => isPaid && isAnswerLost(failure),
 	};
 }
 

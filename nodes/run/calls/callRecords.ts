@@ -211,8 +211,8 @@ export class CallRecords {
 		return {
 			...paid,
 			timeoutMs,
-			...(paid.find && { find: async (loss) => await this.search(call, loss) }),
-			...(onceById && { readFailure: (failure) => this.logWork(call, failure) }),
+			...(paid.lists && { lists: { ...paid.lists, find: async (loss) => await this.search(call, loss) } }),
+			...(onceById && { reads: { ...paid.reads, readFailure: (failure) => this.logWork(call, failure) } }),
 			journal: {
 				sending: () => {
 					if (onceById) onceById.sending(call, count);

@@ -5,6 +5,7 @@ import { mayBeUnknownId } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { Denied, JobOutcome, LostStartFinding } from '../../service/jobs/jobOutcome';
 import { count } from '../../text/amounts';
+import { isAfterKill } from '../jobs/jobPlan';
 import type { JobPlan } from '../jobs/jobPlan';
 import { withArticle } from '../output/hints';
 import { saysNoId, unknownThing } from '../output/itemError';
@@ -25,12 +26,15 @@ export function nextStep(isStart: boolean, collectWith: string | undefined, what
 	return isStart || collectWith === undefined ? collectText(collectWith, what) : 'run this again';
 }
 
+/** What the message about a job has besides its plan and its outcome. `capBarsAgain`: see Job. */
+interface JobMessage {
+	collectWith: string | undefined;
+	capBarsAgain: boolean;
+}
+
 /** The reason why an outcome is no result, as one message; undefined when it is one. For `collectWith` see above. */
-export function itemFailureOf(
-	outcome: JobOutcome,
-	plan: JobPlan,
-	collectWith: string | undefined,
-): ItemFailure | undefined {
+export function itemFailureOf(outcome: JobOutcome, plan: JobPlan, told: JobMessage): ItemFailure | undefined {
+	const { collectWith } = told;
 	const { kind, item, failOnTimeout, failOnFailure, failOnPartial, maxWaitMs, watched } = plan;
 	const isStart = plan.start !== undefined;
 	switch (outcome.kind) {
@@ -78,12 +82,12 @@ export function itemFailureOf(
 			};
 		}
 		case 'error':
-			return failureOfError(outcome, plan, collectWith);
+			return failureOfError(outcome, plan, told);
 		case 'notStarted':
 			return {
 				item,
 				kind: 'job',
-				message: plan.afterCrash
+				message: isAfterKill(plan)
 					? `The ${kind.label} of this item was not looked for, because another item failed. n8n was ended while this node ran, so it may have been started; a retry looks for it.`
 					: `The ${kind.label} of this item was not started, because another item failed. Nothing was paid for it; a retry starts it.`,
 			};
@@ -95,12 +99,14 @@ const CAP_BARS_AGAIN =
 
 function failureOfError(
 	outcome: Extract<JobOutcome, { kind: 'error' }>,
-	{ kind, item, start, sent = {}, about, afterCrash, capBarsAgain, startsAgain, isOfOther }: JobPlan,
-	collectWith: string | undefined,
+	plan: JobPlan,
+	{ collectWith, capBarsAgain }: JobMessage,
 ): ItemFailure {
+	const { kind, item, start, sent = {}, about, past, ifUncertain } = plan;
 	const { id: jobId, state, failure, uncertain, finding, denied, isGone } = outcome;
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
-	const isOther = isOfOther?.() === true;
+	const isOther = past?.isOfOther() === true;
+	const afterCrash = isAfterKill(plan);
 	if (uncertain) {
 		const text = afterCrash ? afterCrashText : uncertainText;
 		const candidates = finding?.kind === 'several' ? finding.ids.slice(0, MAX_NAMED) : undefined;
@@ -108,7 +114,7 @@ function failureOfError(
 			...base,
 			candidates,
 			title: `The ${kind.label} may have been started`,
-			message: `${failure.message} ${text(kind, finding, collectWith)}${capBarsAgain ? CAP_BARS_AGAIN : ''}${isOther ? keyChangedText(afterCrash === true || startsAgain === true) : ''}`,
+			message: `${failure.message} ${text(kind, finding, collectWith)}${capBarsAgain ? CAP_BARS_AGAIN : ''}${isOther ? keyChangedText(afterCrash || ifUncertain === 'sendOnceMore') : ''}`,
 		};
 	}
 	if (jobId === undefined) {

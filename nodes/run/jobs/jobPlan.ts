@@ -4,12 +4,16 @@ import type { PageTextBound } from '../../operation/pageText';
 import { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { JobKind } from '../../service/jobs/jobKinds';
-import type { EarlierTry, KnownJob, PollIntervalMs } from '../../service/jobs/jobOutcome';
+import type { KnownJob, PollIntervalMs } from '../../service/jobs/jobOutcome';
 import type { ChangesAsked } from '../changes/pageChanges';
 import { processClock } from '../connection/processClock';
 import type { Charge } from '../ledger/creditAccount';
 import type { Entry, SharedItem } from '../ledger/entries';
 import type { ItemFailure } from '../output/itemError';
+import type { IfUncertain, Past } from '../paid/decide';
+import type { Earlier } from '../paid/sendPaid';
+
+type KnownPast = Extract<Past, { kind: 'known' }>;
 
 export type JobOperation = StartJobOperation | GetJobOperation;
 
@@ -30,21 +34,14 @@ export interface JobPlan {
 	interval: PollIntervalMs;
 	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
 	cancelOnStop?: boolean;
-	/** An earlier try may have started it: it is looked for first. */
-	lost?: EarlierTry;
-	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
-	startsAgain?: boolean;
-	/**
-	 * An earlier try has sent it, or may have, with a key that may be another account's: what is not found is not started
-	 * by itself. Asked when it matters, since what is found proves the account.
-	 */
-	isOfOther?: () => boolean;
+	/** What an earlier try has left of its start: `known` stands for `known`. */
+	past?: Earlier | KnownPast;
+	/** What becomes of a start with an unclear end that is not found. */
+	ifUncertain: IfUncertain;
 	/** The ledger entry of the start that has made it known. */
 	before?: Entry;
 	/** The items that share the job; undefined for a job of one item. */
 	joined?: SharedItem[];
-	/** True when n8n was killed while an earlier try may have started it. */
-	afterCrash?: boolean;
 	/** The execution is to be suspended while the job runs. */
 	frees?: boolean;
 	/** Name of the start in the ledger; undefined for Get. */
@@ -78,8 +75,6 @@ export interface JobPlan {
 	concurrency?: number;
 	/** Most credits that all starts of the run together may cost; undefined: no limit. */
 	maxCredits: number | undefined;
-	/** A start with an unclear end is not sent once more, because both may cost more than that. */
-	capBarsAgain?: boolean;
 }
 
 /** Plans that may be sent, and items that have none. */
@@ -99,6 +94,11 @@ export function jobCharge(plan: JobPlan): Charge {
 	return { by: plan, item, items: itemsOf(plan).length, isListOfItems, sent, maxCredits };
 }
 
+/** True when n8n was killed while an earlier try may have started it. */
+export function isAfterKill({ past }: JobPlan): boolean {
+	return past?.kind === 'open' && past.by === 'kill';
+}
+
 /** The items that get their output from this job. */
 export function itemsOf({ item, joined }: JobPlan): number[] {
 	return joined?.map((one) => one.item) ?? [item];
@@ -115,24 +115,29 @@ const DAY_MS = 24 * 3_600_000;
 const LONGEST_START_MS = 150_000;
 
 /** A start of an earlier try whose end was unclear: it is looked for again. */
-export function unconfirmedStart({ startedAt, lostAt }: Entry): EarlierTry {
+export function unconfirmedStart({ startedAt, lostAt }: Entry, isOfOther: () => boolean): Earlier {
 	return {
+		kind: 'open',
+		by: 'earlierTry',
+		isTraceable: true,
+		isOfOther,
 		sinceMs: startedAt,
 		lostAt: lostAt ?? startedAt + LONGEST_START_MS,
-		// The user was told that it may have been started, and decides whether to start it again.
-		startsWhenMissing: false,
 		failure: lostFailure('An earlier try sent this start and got no clear answer.'),
 	};
 }
 
 /** A start that n8n may have died over. */
-export function cutOffByCrash({ label }: JobKind, { startedAt, lostAt }: Entry): EarlierTry {
+export function cutOffByCrash({ label }: JobKind, { startedAt, lostAt }: Entry, isOfOther: () => boolean): Earlier {
 	const nowMs = processClock.wallClock();
 	return {
+		kind: 'open',
+		by: 'kill',
+		isTraceable: startedAt !== 0,
+		isOfOther,
 		sinceMs: startedAt === 0 ? nowMs - DAY_MS : startedAt,
 		// It was sent before the Retry began, and n8n may have been back within a second.
 		lostAt: lostAt ?? nowMs,
-		startsWhenMissing: startedAt !== 0,
 		failure: lostFailure(
 			`n8n was ended while this node ran, so the ${label} of this item may have been started, and may be paid for.`,
 		),

@@ -13,7 +13,7 @@ import { StartedJobs, progressText } from '../ledger/namedJobs';
 import type { JobProgress } from '../ledger/namedJobs';
 import { logForItem, withArticle } from '../output/hints';
 import type { ItemFailure, JobOnRecord } from '../output/itemError';
-import { itemsOf, jobCharge } from './jobPlan';
+import { isAfterKill, itemsOf, jobCharge } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 
 /** One job, from its plan to its end: what is asked for, where it is, what came of it. There is one object for each. */
@@ -32,6 +32,8 @@ export interface Job {
 	isUnanswered?: boolean;
 	/** Its start was sent once more, though it may have been paid twice. */
 	isSentAgain?: boolean;
+	/** Max Credits had no room for a start that was lost once more. */
+	capBarsAgain?: boolean;
 	/** It has ended by itself, well or not. */
 	hasEnded?: boolean;
 	/** It was cancelled because the execution was stopped. */
@@ -145,7 +147,7 @@ export class JobRecords {
 
 	/** Ids of jobs that were started after a kill, since the lists had none that was of it. */
 	get startedAfterKill(): string[] {
-		return this.idsWhere(({ plan, evidence }) => plan.afterCrash === true && evidence === undefined);
+		return this.idsWhere(({ plan, evidence }) => isAfterKill(plan) && evidence === undefined);
 	}
 
 	/** The starts without a clear answer that have no job, and what they may have cost together. */
@@ -270,7 +272,7 @@ export class JobRecords {
 		logForItem(ctx, item, `${operation.job.label} ${id} started`);
 		this.startedJobs.add(id);
 		// A start that n8n was killed over was counted nowhere.
-		if (plan.afterCrash && job.sentMs === undefined) this.account.send(jobCharge(plan));
+		if (isAfterKill(plan) && job.sentMs === undefined) this.account.send(jobCharge(plan));
 		const started = operation.result.toStartedItem(id, sent, answer);
 		const sentAgain = job.isSentAgain && { sentAgain: true as const };
 		this.note(plan, 'running', { id, started, answer, ...sentAgain, ...(evidence && { evidence }) });

@@ -59,8 +59,7 @@ export async function prepareJobs(
 	const before = new Map(starts.map(({ start }, index) => [start, entries[index]]));
 	const attached = plans.map((plan) => (plan.start ? attach(plan, plan.start, before.get(plan.start), ledger) : plan));
 	// A start of an earlier try with an unclear end is counted already.
-	const isPaid = ({ start, known, lost, afterCrash }: JobPlan) =>
-		!start || known !== undefined || (lost !== undefined && !afterCrash);
+	const isPaid = ({ start, past }: JobPlan) => !start || past?.kind === 'known' || past?.by === 'earlierTry';
 	const charges = attached.map((plan) => ({ ...jobCharge(plan), isPaid: isPaid(plan) }));
 	const { refused, tooMuch: message, notCounted } = keepToCap(charges, account, ledger.startedIds);
 	const reasons = attached
@@ -124,13 +123,14 @@ function attach(plan: JobPlan, start: ServiceRequest, entry: Entry | undefined, 
 	const key = ledger.keyOf({ item, start });
 	if (!entry) return { ...plan, key };
 	const isOfOther = () => ledger.isOfOther(entry);
-	if (entry.state === 'killed') return { ...plan, key, isOfOther, afterCrash: true, lost: cutOffByCrash(kind, entry) };
-	if (entry.id === undefined) return { ...plan, key, isOfOther, lost: unconfirmedStart(entry) };
+	if (entry.state === 'killed') return { ...plan, key, past: cutOffByCrash(kind, entry, isOfOther) };
+	if (entry.id === undefined) return { ...plan, key, past: unconfirmedStart(entry, isOfOther) };
 	const known = knownJobOf(entry.id, entry, processClock.wallClock());
 	const { started = {} } = entry;
 	// The output is what was asked for then, not what the expressions would ask for now.
 	const asked = Object.fromEntries(Object.entries(started).filter(([name]) => name !== 'id'));
-	return { ...plan, key, isOfOther, known, before: entry, sent: { ...plan.sent, ...asked } };
+	const past = { kind: 'known', isGone: false, isOfOther } as const;
+	return { ...plan, key, past, known, before: entry, sent: { ...plan.sent, ...asked } };
 }
 
 const DEFAULT_POLL_SECONDS = 5;
@@ -235,7 +235,7 @@ function planCommon(item: number, { values }: FieldValues, kind: JobKind, defaul
 		failOnTimeout: options.onTimeout !== 'output',
 		failOnFailure: failsOnFailure(options, values),
 		failOnPartial: options.onPartial === 'fail',
-		startsAgain: options.onUnclearStart === 'startAgain',
+		ifUncertain: options.onUnclearStart === 'startAgain' ? 'sendOnceMore' : 'tell',
 		// Whoever does not wait wants the job to outlive the execution.
 		cancelOnStop: watched && options.cancelOnStop !== false,
 		firstPage: values.fromPage === undefined ? undefined : Number(values.fromPage),

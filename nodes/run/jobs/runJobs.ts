@@ -5,9 +5,10 @@ import { orAborted, waitAtMost } from '../../service/http/time';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { jobBefore, readJobId, startFailureOf, statusRequest, underWay } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
-import type { EarlierTry, JobOutcome, KnownJob, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
+import type { JobOutcome, KnownJob, LostStart } from '../../service/jobs/jobOutcome';
 import { sendPaid, startLane } from '../paid/sendPaid';
-import type { Paid, Sent } from '../paid/sendPaid';
+import type { Earlier, Paid, Sent } from '../paid/sendPaid';
+import { decide, provesAccount } from '../paid/decide';
 import { waitForJob } from '../../service/jobs/wait';
 import type { Lane, Lease } from '../../service/limits/limits';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
@@ -155,15 +156,15 @@ class JobRun {
 		const { job } = work;
 		const { plan, awaited } = job;
 		const known = awaited ?? plan.known;
-		if (!known) return await this.start(work, plan.lost);
+		if (!known) return await this.start(work, plan.past?.kind === 'open' ? plan.past : undefined);
 		if (!awaited) client.register.know(known.id, client.time.now());
 		this.joins(work);
 		const outcome = await this.watch(work, known, true);
 		if (awaited || !plan.start) return outcome;
 		if (outcome.kind === 'error' && outcome.isGone) {
-			// Another account has no job of that id, whatever has become of it.
-			if (plan.isOfOther?.()) return outcome;
-			// There is nothing left to reuse.
+			const { past, ifUncertain } = plan;
+			const next = past?.kind === 'known' ? decide({ ifUncertain }, { ...past, isGone: true }) : undefined;
+			if (next?.do === 'tell') return outcome;
 			how.records.wentMissing(job, known.id);
 			const failure = how.refusesStart(job);
 			return failure ? { kind: 'error', failure, uncertain: false } : await this.start(work);
@@ -172,8 +173,8 @@ class JobRun {
 		return plan.watched ? outcome : { kind: 'started', id: known.id };
 	}
 
-	/** Starts a job and watches it. `lost`: it may have been started before, and is looked for first. */
-	private async start(work: Work, lost?: EarlierTry): Promise<JobOutcome> {
+	/** Starts a job and watches it. `past`: it may have been started before, and is looked for first. */
+	private async start(work: Work, past?: Earlier): Promise<JobOutcome> {
 		work.starting = new Promise((resolve) => {
 			work.started = () => {
 				work.starting = undefined;
@@ -181,7 +182,7 @@ class JobRun {
 			};
 		});
 		const { job } = work;
-		const sent = await this.sendStart(job, lost);
+		const sent = await this.sendStart(job, past);
 		if (sent.how === 'unconfirmed') {
 			const { failure, finding } = sent;
 			return { kind: 'error', failure, uncertain: true, ...(finding && { finding }) };
@@ -205,10 +206,10 @@ class JobRun {
 	}
 
 	/** Sends a start. Where it is refused because another job must end first, that one is waited for, once. */
-	private async sendStart(job: Job, lost: EarlierTry | undefined): Promise<Sent> {
+	private async sendStart(job: Job, past: Earlier | undefined): Promise<Sent> {
 		const { client, how, overOrStopped } = this;
 		const { kind, maxWaitMs, interval, watched } = job.plan;
-		const sent = await sendPaid(this.paid(job, lost), client);
+		const sent = await sendPaid(this.paid(job, past), client);
 		const before = sent.how === 'failed' ? jobBefore(kind, sent.failure) : undefined;
 		if (sent.how !== 'failed' || before === undefined) return sent;
 		if (!watched || how.startsOnly) return { how: 'failed', failure: busyWith(before, kind, sent.failure) };
@@ -222,7 +223,7 @@ class JobRun {
 	}
 
 	/** The start of a job, as something that is sent once. */
-	private paid(job: Job, lost: EarlierTry | undefined): Paid {
+	private paid(job: Job, past: Earlier | undefined): Paid {
 		const { client, how, overOrStopped: over } = this;
 		const { plan } = job;
 		const { start: request, kind, maxWaitMs: standstillMs } = plan;
@@ -238,11 +239,13 @@ class JobRun {
 			policy: POLICIES.start,
 			// A start that Stop cuts off may still have begun: to cancel it, its id must be waited for.
 			onStop: isCancelledOnStop(plan) ? 'finish' : 'cut',
-			idOf: ({ id }) => id,
 			shownAs: { register: client.register, start: underWay(kind, request.body ?? {}) },
-			readFailure: (failure) => startFailureOf(kind, failure),
-			insteadOf: (refusal) => busyIdOf(plan, refusal),
-			isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
+			reads: {
+				idOf: ({ id }) => id,
+				readFailure: (failure) => startFailureOf(kind, failure),
+				insteadOf: (refusal) => busyIdOf(plan, refusal),
+				isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
+			},
 			journal: {
 				sending: () => records.sending(job),
 				refused: (earlier) => records.refused(job, earlier),
@@ -250,14 +253,16 @@ class JobRun {
 				lost: (loss) => records.unconfirmed(job, loss),
 				repeated: () => records.repeated(job),
 			},
-			lost,
-			find: async (loss) => {
-				const isOther = readsRecords(kind, request, client);
-				return withProof(plan, await recoverStart({ kind, start: request, ...loss, isOther }, client), records);
+			past,
+			lists: {
+				find: async (loss) => {
+					const isOther = readsRecords(kind, request, client);
+					const finding = await recoverStart({ kind, start: request, ...loss, isOther }, client);
+					if (provesAccount(finding)) records.provesAccount(plan);
+					return finding;
+				},
 			},
-			ifProven: !plan.known && plan.lost?.startsWhenMissing === true,
-			onceMore: plan.startsAgain === true,
-			mayRepeat: () => !plan.isOfOther?.() && how.refusesStart(job) === undefined,
+			uncertain: { ifUncertain: plan.ifUncertain, refuses: () => how.refusesStart(job) !== undefined },
 		};
 	}
 
@@ -353,15 +358,6 @@ function readsRecords(
 		const record = await client.lookUp(statusRequest(kind, id));
 		return record !== undefined && isOther(body, record);
 	};
-}
-
-/**
- * What is found with all its options proves that today's key is of the account of before. What is not found proves
- * nothing as long as nobody knows that.
- */
-function withProof(plan: JobPlan, finding: LostStartFinding, records: JobRecords): LostStartFinding {
-	if (finding.kind === 'found' && finding.evidence === 'options') records.provesAccount(plan);
-	return finding.kind === 'none' && plan.isOfOther?.() ? { kind: 'none', isProof: false } : finding;
 }
 
 /** Of a start that another job is in the way of; `maxWaitMs`: it was waited for so long. */

@@ -76,8 +76,9 @@ export function usualCall({ request }: Call) {
 		standstillMs: MAX_STANDSTILL_MS,
 		policy: callPolicy(request),
 		onStop: 'cut',
-		isLost: () => false,
+		reads: { isLost: () => false },
 		journal: {},
+		uncertain: { ifUncertain: 'sendIfCheap' },
 	} as const;
 }
 

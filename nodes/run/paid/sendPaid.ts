@@ -7,8 +7,10 @@ import type { Time } from '../../service/http/time';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { KnownIds, StartUnderWay } from '../../service/limits/knownIds';
 import type { Lane, Lease } from '../../service/limits/limits';
+import { asProof, decide } from './decide';
+import type { Open, Thing } from './decide';
 import { readJobId } from '../../service/jobs/jobKinds';
-import type { EarlierTry, KnownBy, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
+import type { KnownBy, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
 
 /** Something that may cost, and is to be sent once: the start of a job, a call, the opening of a session. */
 export interface Paid {
@@ -28,28 +30,51 @@ export interface Paid {
 	timeoutMs?: number;
 	/** The effect of Stop on a request under way: `finish`, since its answer has an id that is needed to cancel it. */
 	onStop: 'cut' | 'finish';
-	/** The id that an answer has of what it made or keeps; without one there, the start of a job is lost. */
-	idOf?(answer: JsonObject): unknown;
 	/** The start as others know it while it is on its way, so that nobody takes its job for a lost one. */
 	shownAs?: { register: KnownIds; start: StartUnderWay };
+	reads: Reads;
+	journal: Journal;
+	/** An earlier try may have sent it: it is looked for first. */
+	past?: Earlier | undefined;
+	/** Left out: nothing of its kind can be found. */
+	lists?: Lists | undefined;
+	/** What is done where nobody knows what has become of it. */
+	uncertain: Uncertain;
+}
+
+/** What its answers mean. */
+export interface Reads {
+	/** The id that an answer has of what it made or keeps; without one there, the start of a job is lost. */
+	idOf?(answer: JsonObject): unknown;
 	/** The meaning of a failure. Default: as it is. */
 	readFailure?(failure: ServiceFailure): ServiceFailure;
 	/** The id of what is at work already and as good, in a refusal. */
 	insteadOf?(refusal: ServiceFailure): string | undefined;
 	/** Whether a failure leaves open what has become of it. */
 	isLost(failure: ServiceFailure): boolean;
-	journal: Journal;
-	/** An earlier try may have sent it: it is looked for first. */
-	lost?: EarlierTry | undefined;
-	/** Looks for a lost one in the service's lists. Never throws. Left out: nothing of its kind can be found. */
-	find?: ((loss: Loss) => Promise<LostStartFinding>) | undefined;
+}
+
+/** Where it is found again. */
+export interface Lists {
+	/** Looks for a lost one in the service's lists. Never throws. */
+	find(loss: Loss): Promise<LostStartFinding>;
 	/** The answer that the service keeps by an id; undefined where it cannot be had. Never throws. */
 	collect?(id: string): Promise<JsonObject | undefined>;
-	/** One of an earlier try that is proven to be missing is sent. */
-	ifProven?: boolean;
-	/** One that was not found is sent once more, though it may be paid twice, where `mayRepeat` does not say no. */
-	onceMore?: boolean;
-	mayRepeat?(): boolean;
+}
+
+export interface Uncertain extends Thing {
+	/** Asked before it is sent again, though it may be paid twice: true where Max Credits has no room for that. */
+	refuses?(): boolean;
+}
+
+/**
+ * An earlier try that has sent it, or may have: after `sinceMs`, and lost by `lostAt` at the latest, both in milliseconds
+ * since 1970. `failure`: how it ends where it is neither found nor sent again.
+ */
+export interface Earlier extends Open {
+	sinceMs: number;
+	lostAt: number;
+	failure: ServiceFailure;
 }
 
 /** Told as it happens, so that nothing is forgotten when the execution ends at any moment. */
@@ -88,57 +113,63 @@ export type Sent =
 	| { how: 'unconfirmed'; failure: ServiceFailure; finding?: LostStartFinding };
 
 /**
- * Sends something that may cost, in its turn, and again only where that cannot pay twice. In this order: one that an
- * earlier try may have sent is looked for; else the journal is told, the request sent, the id noted before anything
- * else. Where the answer is lost, the journal is told that, and it is looked for; what is not found is sent once more
- * only where that is wanted. A refusal for the plan's limits is not a failure: it keeps its place in the queue.
- * Throws what is no ServiceFailure; it may have arrived then.
+ * Sends something that may cost, in its turn, and again only where `decide` says so. In this order: one that an earlier
+ * try may have sent is looked for; else the journal is told, the request sent, the id noted before anything else. Where
+ * the answer is lost, the journal is told that, and it is looked for. A refusal for the plan's limits is not a failure: it
+ * keeps its place in the queue. Throws what is no ServiceFailure; it may have arrived then.
  */
 export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent> {
-	const { journal, find, over } = thing;
+	const { journal, lists, over, past, uncertain } = thing;
 	const onItsWay: OnItsWay = { sentMs: 0, isKnown: () => undefined };
-	let mayRepeat = thing.onceMore === true || thing.ifProven === true;
 	/** The one that was lost, where it was sent once more. */
-	let first: { failure: ServiceFailure; finding: LostStartFinding } | undefined;
-	let lost = thing.lost && { loss: lossBefore(thing.lost, client.time), failure: thing.lost.failure };
+	let first: { failure: ServiceFailure; finding?: LostStartFinding } | undefined;
+	let lost = past && { loss: lossBefore(past, client.time), failure: past.failure, open: past as Open };
 	try {
-		for (;;) {
+		for (let isSecond = lost !== undefined; ; isSecond = true) {
 			if (!lost) {
 				const sent = await sendInTurn(thing, onItsWay, client);
 				if (!(sent instanceof ServiceFailure)) return sent;
 				const { earlier } = onItsWay;
-				if (!thing.isLost(sent)) {
+				if (!thing.reads.isLost(sent)) {
 					if (!earlier) return { how: 'failed', failure: sent };
 					// A refusal says nothing of the one before it.
 					if (first) return { how: 'unconfirmed', ...first, failure: refusedAfter(first.failure, sent) };
 				}
 				const loss = lossNow(onItsWay, client.time);
 				journal.lost?.(loss);
-				if (over.aborted || (!find && !mayRepeat)) return { how: 'unconfirmed', failure: sent };
-				lost = { loss, failure: sent };
+				if (over.aborted) return { how: 'unconfirmed', failure: sent };
+				const isOfOther = past?.isOfOther ?? (() => false);
+				lost = { loss, failure: sent, open: { kind: 'open', by: 'thisTry', isTraceable: true, isOfOther, isSecond } };
 			}
-			const search: Promise<LostStartFinding> = find?.(lost.loss) ?? Promise.resolve({ kind: 'unknown' });
+			const { open, failure } = lost;
+			const search = lists?.find(lost.loss);
 			// From now on it is one of those that are looked for.
 			onItsWay.isKnown();
-			const finding = await search;
-			if (finding.kind === 'found') {
-				const { id, ageMs, evidence: how } = finding;
-				const answer = thing.collect ? await thing.collect(id) : { success: true, id };
-				if (!answer) return { how: 'unconfirmed', failure: lost.failure, finding };
-				journal.started?.(id, answer, how);
-				return { how, id, answer, ageMs };
+			const found = await search;
+			const finding = found && asProof(found, open);
+			const shown = finding ?? { kind: 'unknown' };
+			let next = decide(uncertain, open, shown);
+			if (next.do === 'take') {
+				const { id, ageMs, evidence: how } = next.found;
+				const answer = lists?.collect ? await lists.collect(id) : { success: true, id };
+				if (answer) {
+					journal.started?.(id, answer, how);
+					return { how, id, answer, ageMs };
+				}
+				next = decide(uncertain, open, { ...shown, hasNoAnswer: true });
 			}
-			if (over.aborted || !mayRepeat || !isRepeated(thing, finding)) {
-				return { how: 'unconfirmed', failure: lost.failure, finding };
+			const isRepeated = next.do === 'sendAgain' && !over.aborted && uncertain.refuses?.() !== true;
+			if (over.aborted || (next.do !== 'send' && !isRepeated)) {
+				return { how: 'unconfirmed', failure, ...(finding && { finding }) };
 			}
-			if (!find) {
-				const next = new Attempts(POLICIES.onceMore, client.time).after(lost.failure);
-				if (typeof next !== 'string') await client.sleepUntil(next.atMs, over);
-			}
-			mayRepeat = false;
-			if (!isProvenMissing(thing, finding)) {
-				first = { failure: lost.failure, finding };
+			if (isRepeated) {
+				journal.repeated?.();
+				first = { failure, ...(finding && { finding }) };
 				onItsWay.earlier = lost.loss;
+			}
+			if (!lists) {
+				const again = new Attempts(POLICIES.onceMore, client.time).after(failure);
+				if (typeof again !== 'string') await client.sleepUntil(again.atMs, over);
 			}
 			lost = undefined;
 		}
@@ -172,7 +203,7 @@ async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient
 		const { unansweredSinceMs } = client;
 		const next = attempts.after(result, { unansweredSinceMs });
 		if (typeof next !== 'string') {
-			if (thing.isLost(result)) onItsWay.earlier ??= lossNow(onItsWay, time);
+			if (thing.reads.isLost(result)) onItsWay.earlier ??= lossNow(onItsWay, time);
 			return { kind: 'again', atMs: next.atMs, failure: result };
 		}
 		if (of === 'calls' && result.httpCode !== undefined) return { kind: 'done', value: result };
@@ -188,7 +219,7 @@ async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient
 }
 
 async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient): Promise<Started> {
-	const { request, sent = request, lane, timeoutMs, journal, shownAs, onStop } = thing;
+	const { request, sent = request, lane, timeoutMs, journal, shownAs, onStop, reads } = thing;
 	const { time } = client;
 	journal.sending?.();
 	onItsWay.sentMs = time.now();
@@ -197,8 +228,8 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 	const sending = onStop === 'finish' ? client.sendThroughStop(sent, timeoutMs) : client.send(sent, timeoutMs);
 	const answer = await sending.catch((error: unknown): JsonObject => {
 		const failure = failureOrThrow(error);
-		const read = thing.readFailure?.(failure) ?? failure;
-		const id = thing.insteadOf?.(read);
+		const read = reads.readFailure?.(failure) ?? failure;
+		const id = reads.insteadOf?.(read);
 		if (id !== undefined) {
 			how = 'joined';
 			return { success: true, id };
@@ -210,28 +241,13 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 		}
 		throw read;
 	});
-	const given = how === 'joined' ? answer.id : thing.idOf?.(answer);
+	const given = how === 'joined' ? answer.id : reads.idOf?.(answer);
 	const id = readJobId(given);
 	if (id === undefined && lane === 'starts') throw withoutId(given);
 	if (id !== undefined) shownAs?.register.startedAs(id, time.now());
 	onItsWay.isKnown();
 	journal.started?.(id, answer, how);
 	return { how, id, answer, ageMs: 0 };
-}
-
-/** True when one that was not found is sent (again). */
-function isRepeated(thing: Paid, finding: LostStartFinding): boolean {
-	// One of those that are listed may be its own.
-	if (finding.kind === 'several') return false;
-	if (isProvenMissing(thing, finding)) return true;
-	if (!thing.onceMore || thing.mayRepeat?.() === false) return false;
-	thing.journal.repeated?.();
-	return true;
-}
-
-/** True for one of an earlier try that the lists would show, had it arrived. */
-function isProvenMissing({ ifProven = false }: Paid, finding: LostStartFinding): boolean {
-	return ifProven && finding.kind === 'none' && finding.isProof;
 }
 
 const lossNow = ({ sentMs }: OnItsWay, time: Time): Loss => ({ sentMs, lostMs: time.now(), isFresh: true });
@@ -248,7 +264,7 @@ function refusedAfter(first: ServiceFailure, second: ServiceFailure): ServiceFai
 }
 
 /** One of an earlier try, by the clock of this process; times are given in milliseconds since 1970. */
-export function lossBefore({ sinceMs, lostAt }: Pick<EarlierTry, 'sinceMs' | 'lostAt'>, time: Time): Loss {
+export function lossBefore({ sinceMs, lostAt }: Pick<Earlier, 'sinceMs' | 'lostAt'>, time: Time): Loss {
 	const monotonic = (atMs: number) => Math.min(time.now(), time.now() - (time.wallClock() - atMs));
 	return { sentMs: monotonic(sinceMs), lostMs: monotonic(lostAt), isFresh: false };
 }

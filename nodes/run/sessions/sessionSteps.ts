@@ -152,8 +152,7 @@ async function openSession(
 			standstillMs,
 			policy: POLICIES.start,
 			onStop: 'finish',
-			idOf: ({ id }) => id,
-			isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
+			reads: { idOf: ({ id }) => id, isLost: ({ mayHaveExecuted }) => mayHaveExecuted },
 			journal: {
 				sending: () => records.sending(session),
 				refused: () => records.refused(session),
@@ -164,8 +163,10 @@ async function openSession(
 				lost: () => records.unconfirmed(session),
 				repeated: () => (isSecond = true),
 			},
-			onceMore: true,
-			mayRepeat: () => !(isOverCap = account.refusal(sessionCharge(session.plan)) !== undefined),
+			uncertain: {
+				ifUncertain: 'sendOnceMore',
+				refuses: () => (isOverCap = account.refusal(sessionCharge(session.plan)) !== undefined),
+			},
 		},
 		client,
 	);

@@ -255,7 +255,7 @@ export function suspensionBlocker(
 		return `the service makes no call for what is added to a job (item ${itemsOf(adding)[0]})`;
 	}
 	// The calls of its jobs go to the execution or the try that has started them.
-	if (plans.some(({ known, lost }) => known ?? lost)) {
+	if (plans.some(({ known, past }) => known ?? past)) {
 		return 'jobs of an earlier try report to that try';
 	}
 	return whyNotCalled(resumeUrl, serviceUrl);

@@ -24,17 +24,6 @@ export interface KnownJob {
 	evidence?: KnownBy;
 }
 
-/**
- * The request that an earlier try may have sent. `failure` is how it ends when it is neither found nor proven to be
- * missing. It was sent after `sinceMs` and lost by `lostAt` at the latest, both in milliseconds since 1970.
- */
-export interface EarlierTry {
-	sinceMs: number;
-	lostAt: number;
-	startsWhenMissing: boolean;
-	failure: ServiceFailure;
-}
-
 /** A start whose end is not known, or that may have been sent: the service's lists may have its job. */
 export interface LostStart {
 	kind: FindableKind;
