@@ -273,6 +273,7 @@ export async function playCall(way: Called, script: string, lists: string): Prom
 
 /** What the error of a call says of the earlier one. */
 function calledOut({ message }: ServiceFailure): string {
+	if (message.includes('and refused')) return 'refused';
 	if (message.includes('several that may be it')) return 'several';
 	if (message.includes('gives no result of it yet')) return 'without its result';
 	if (message.includes('more than 10 credits')) return 'dear';

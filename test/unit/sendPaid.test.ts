@@ -244,6 +244,8 @@ const CALLS_BEFORE: Array<[way: Called, answers: string, lists: string, sent: nu
 	['a dear page, killed before', 'done', '', 1, 'done', CUT_OFF],
 	['a dear page, killed before', '', 'broken', 0, 'open: dear', LEFT],
 	['a search, lost before', 'done', '', 1, 'done', NOT_THERE],
+	// A refusal says nothing of the one before it.
+	['a search, lost before', '402', '', 1, 'open: refused', NOT_THERE],
 	['a search, killed before', 'done', '', 1, 'done', CUT_OFF],
 	['a dear search, lost before', '', '', 0, 'open: dear', DEAR],
 	['a dear search, killed before', '', '', 0, 'open: dear', LEFT],

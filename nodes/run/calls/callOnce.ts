@@ -9,11 +9,13 @@ import { underWay } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import { usualCall } from '../paid/runCalls';
 import type { Call } from '../paid/runCalls';
-import { lossBefore, sendPaid, spanOf } from '../paid/sendPaid';
-import type { Loss, Paid } from '../paid/sendPaid';
+import { willBeSentAgain } from '../paid/decide';
+import type { Thing } from '../paid/decide';
+import { sendPaid, spanOf } from '../paid/sendPaid';
+import type { Earlier, Loss, Paid } from '../paid/sendPaid';
 import { withoutUsers } from '../../service/secrets';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
-import { failedCall, isSentAgain, lostCallText, notSentAgain, withoutResult } from '../errors/callErrors';
+import { failedCall, lostCallText, notSentAgain, withoutResult } from '../errors/callErrors';
 import { readFields, requestOf } from '../input/readFields';
 import { withStoredFormats } from '../input/storedFormats';
 import { resultJson } from '../output/outputItem';
@@ -66,6 +68,12 @@ export async function collectCall(
 	return received && 'body' in received ? received.body : undefined;
 }
 
+/** What becomes of a call whose answer is lost. */
+export function uncertainCall({ worstCase, isPaidOnceById }: CallOperation, sent: JsonObject): Thing {
+	if (isPaidOnceById) return { ifUncertain: 'sendWithSameId' };
+	return { ifUncertain: 'sendIfCheap', worstCase: worstCase?.(sent).credits ?? 0 };
+}
+
 /** A call as something that is sent once: what is said here is the same whoever remembers it. */
 export function paidCall(
 	operation: CallOperation,
@@ -114,6 +122,7 @@ export async function callOnce(
 	const body = withStoredFormats(operation.fields, fields.body, fields.values);
 	const request = requestOf(operation.request, { ...fields, body });
 	const asked = { values: fields.values, sent: { ...fields.query, ...body }, request };
+	const uncertain = uncertainCall(operation, asked.sent);
 	const resultIn = (answer: JsonObject): JsonObject => {
 		const told = { ...asked, body: answer, file: undefined, asText: false };
 		const failed = operation.failureIn?.(told);
@@ -124,25 +133,16 @@ export async function callOnce(
 		return resultJson(drafts[0]?.json ?? {});
 	};
 	const failureOf = (failure: ServiceFailure, finding?: LostStartFinding, isKilled = false): ServiceFailure => {
-		const lost = finding && { message: lostCallText(operation, asked.sent, finding, { isKilled }) };
+		const isRepeated = finding && willBeSentAgain(uncertain, finding);
+		const lost = finding && { message: lostCallText(operation, finding, { isKilled, isRepeated }) };
 		const { kind, message } = failedCall(failure, operation, asked, lost);
 		const { httpCode, mayHaveExecuted } = failure;
 		const facts = { kind: kind === 'job' ? 'http' : kind, mayHaveExecuted, message: withoutUsers(message) } as const;
 		return new ServiceFailure({ ...facts, ...(httpCode !== undefined && { httpCode }) });
 	};
 
-	const before = memory as CallMemory;
-	if (before.startedAt !== undefined && before.lostAt !== undefined) {
-		const loss = lossBefore({ sinceMs: before.startedAt, lostAt: before.lostAt }, client.time);
-		const finding = await findCall(operation, request, loss, client);
-		client.throwIfStopped();
-		const answer = finding.kind === 'found' ? await collectCall(operation, finding.id, client) : undefined;
-		if (answer) return resultIn(answer);
-		const { isKilled = false } = before;
-		const isRepeated = isSentAgain(operation, asked.sent, finding);
-		if (!isRepeated) throw failureOf(notSentAgain(isKilled ? 'killed' : 'lost'), finding, isKilled);
-	}
 	const call = paidCall(operation, request, client);
+	const past = pastIn(memory as CallMemory);
 	const paid: Paid = {
 		...usualCall(call),
 		...call,
@@ -155,9 +155,21 @@ export async function callOnce(
 				Object.assign(memory, lost);
 			},
 		},
+		past,
+		uncertain,
 	};
 	const sent = await orAborted(sendPaid(paid, client), client.stopSignal);
 	if (!sent || client.stopped) throw executionStopped({ mayHaveExecuted: true });
 	if (!('failure' in sent)) return resultIn(sent.answer);
-	throw failureOf(sent.failure, sent.how === 'unconfirmed' ? (sent.finding ?? { kind: 'unknown' }) : undefined);
+	const { how, failure } = sent;
+	if (how === 'failed') throw failureOf(failure);
+	throw failureOf(failure, sent.finding ?? { kind: 'unknown' }, failure === past?.failure && past.by === 'kill');
+}
+
+/** What the memory of an earlier try says of its call. */
+function pastIn({ startedAt, lostAt, isKilled = false }: CallMemory): Earlier | undefined {
+	if (startedAt === undefined || lostAt === undefined) return undefined;
+	const by = isKilled ? 'kill' : 'earlierTry';
+	const open = { kind: 'open', by, isTraceable: true, isOfOther: () => false } as const;
+	return { ...open, sinceMs: startedAt, lostAt, failure: notSentAgain(by) };
 }

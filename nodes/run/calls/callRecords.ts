@@ -7,18 +7,11 @@ import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import type { Call } from '../paid/runCalls';
+import { willBeSentAgain } from '../paid/decide';
 import { lossBefore, spanOf } from '../paid/sendPaid';
 import type { Loss } from '../paid/sendPaid';
 import type { RunContext } from '../connection/runContext';
-import {
-	askedFor,
-	candidatesOf,
-	isSentAgain,
-	keptByOtherText,
-	lostCallText,
-	notSentAgain,
-	shownBy,
-} from '../errors/callErrors';
+import { askedFor, candidatesOf, keptByOtherText, lostCallText, notSentAgain, shownBy } from '../errors/callErrors';
 import { isToolCall } from '../input/readFields';
 import { nodeContext } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
@@ -30,7 +23,7 @@ import { keepToCap, reuseEarlier } from '../ledger/prepare';
 import { logForExecution } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
-import { findCall, keptRequest, paidCall } from './callOnce';
+import { findCall, keptRequest, paidCall, uncertainCall } from './callOnce';
 import { askedBy, callCharge } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 import { OnceById } from './onceById';
@@ -260,7 +253,7 @@ export class CallRecords {
 				if (finding.kind === 'found') return;
 				const how = state === 'killed' ? 'killed' : 'lost';
 				const isOfOther = this.ledger?.isOfOther(entry) === true;
-				const isRepeated = !isOfOther && isSentAgain(this.operation, plan.sent, finding);
+				const isRepeated = !isOfOther && willBeSentAgain(uncertainCall(this.operation, plan.sent), finding);
 				call.before = { how, isOfOther, isSentAgain: isRepeated };
 				if (!isRepeated) this.noteTold(call);
 			}),
@@ -281,18 +274,20 @@ export class CallRecords {
 
 	/** The reason why a call must not be sent, because an earlier try may have paid for it. */
 	whyNotSent({ before }: PlannedCall): ServiceFailure | undefined {
-		return before && !before.isSentAgain ? notSentAgain(before.how) : undefined;
+		return before && !before.isSentAgain ? notSentAgain(before.how === 'killed' ? 'kill' : 'earlierTry') : undefined;
 	}
 
 	/** The error of a call that has failed because its answer was lost; undefined of any other. */
 	tell(call: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
-		const { plan, finding, isLost, before, once } = call;
+		const { plan, finding = { kind: 'unknown' }, isLost, before, once } = call;
 		if (!isLost && !before && !this.isOpen(call)) return undefined;
 		if (!isLost && before?.isSentAgain) return { message: EARLIER_TRY };
 		const candidates = candidatesOf(finding);
 		const isKilled = !isLost && before?.how === 'killed';
 		const isOfOther = !isLost && before?.isOfOther === true;
-		const text = lostCallText(this.operation, plan.sent, finding, { isKilled, isOfOther, requestId: once?.id });
+		const isRepeated = willBeSentAgain(uncertainCall(this.operation, plan.sent), finding);
+		const facts = { isKilled, isOfOther, isRepeated, requestId: once?.id };
+		const text = lostCallText(this.operation, finding, facts);
 		return {
 			message: isLost && before ? `${text} ${EARLIER_TRY}` : text,
 			...(candidates.length > 0 && { candidates }),

@@ -8,6 +8,8 @@ import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import { trimEnd } from '../../text/ends';
 import { unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
+import { REPEATED_UP_TO_CREDITS } from '../paid/decide';
+import type { Open } from '../paid/decide';
 
 /** The request of a call; nothing where that could not be read. */
 export interface AskedCall {
@@ -103,27 +105,10 @@ export function candidatesOf(finding: LostStartFinding | undefined): string[] {
 	return finding?.kind === 'several' ? finding.ids.slice(0, MAX_NAMED) : [];
 }
 
-/**
- * Most credits, as Max Credits counts them, that a lost call may cost that is not found and sent again by itself: a
- * page or a search is, a search that reads a hundred pages is left to a person.
- */
-const REPEATED_UP_TO_CREDITS = 10;
-
-/**
- * Whether a call that an earlier try has sent, or may have sent before n8n was killed, is sent again, as far as the
- * service's lists tell of it. Nothing else decides that.
- */
-export function isSentAgain({ worstCase }: CallOperation, sent: JsonObject, finding: LostStartFinding): boolean {
-	// The service has it, although nobody knows which one it is: another one would be paid for twice.
-	if (finding.kind === 'several') return false;
-	if (finding.kind === 'none' && finding.isProof) return true;
-	return (worstCase?.(sent).credits ?? 0) <= REPEATED_UP_TO_CREDITS;
-}
-
-/** Of a call that an earlier try may have paid for, and that is not sent again. `killed`: n8n was, in that try. */
-export function notSentAgain(how: 'lost' | 'killed'): ServiceFailure {
+/** Of a call that an earlier try may have paid for, and that is not sent again. `kill`: of n8n, in that try. */
+export function notSentAgain(by: Open['by']): ServiceFailure {
 	const message =
-		how === 'lost'
+		by !== 'kill'
 			? 'The answer to an earlier try was lost.'
 			: 'n8n was ended while this node ran, so an earlier try may have sent this.';
 	return new ServiceFailure({ kind: 'notJson', mayHaveExecuted: true, message });
@@ -144,17 +129,17 @@ export function keptByOtherText(id: string): string {
 
 /**
  * The message about a call whose answer was lost. `isKilled`: n8n was killed before it was sent, or after; `isOfOther`:
- * it was sent with a key that may be another account's.
+ * it was sent with a key that may be another account's; `isRepeated`: a retry sends it again.
  */
 export function lostCallText(
 	operation: CallOperation,
-	sent: JsonObject,
-	finding: LostStartFinding = { kind: 'unknown' },
+	finding: LostStartFinding,
 	{
 		isKilled = false,
 		isOfOther = false,
+		isRepeated = true,
 		requestId,
-	}: { isKilled?: boolean; isOfOther?: boolean; requestId?: string | undefined } = {},
+	}: { isKilled?: boolean; isOfOther?: boolean; isRepeated?: boolean | undefined; requestId?: string | undefined },
 ): string {
 	const begin = 'Firecrawl may have done this and charged for it';
 	if (isOfOther) {
@@ -167,7 +152,7 @@ export function lostCallText(
 			: `${begin}, under the request ID ${requestId}. A retry of this execution sends it with the same request ID, which Firecrawl charges once; a new execution would be charged again.`;
 	}
 	const isFound = finding.kind === 'found' || finding.kind === 'several';
-	if (!isFound && !isSentAgain(operation, sent, finding)) {
+	if (!isFound && !isRepeated) {
 		const how = `It may cost more than ${REPEATED_UP_TO_CREDITS} credits`;
 		return isKilled
 			? `${begin}. ${how}, so this retry does not send it: retry this execution once more to send it.`

@@ -126,6 +126,12 @@ function isProvenMissing(ifUncertain: IfUncertain, { by, isTraceable }: Open): b
 	return by === 'kill' ? isTraceable : by === 'earlierTry' && ifUncertain === 'sendIfCheap';
 }
 
+/** Whether the next try sends one again whose answer is lost in this one. */
+export function willBeSentAgain(thing: Thing, shown: Shown): boolean {
+	const lost = { kind: 'open', by: 'earlierTry', isTraceable: true, isOfOther: () => false } as const;
+	return decide(thing, lost, shown).do !== 'tell';
+}
+
 /** What the lists of an account show that may be another one's: what they do not show proves nothing. */
 export function asProof<T extends Shown>(shown: T, { isOfOther }: Open): T | { kind: 'none'; isProof: false } {
 	return shown.kind === 'none' && isOfOther() ? { kind: 'none', isProof: false } : shown;
