@@ -13,6 +13,7 @@ import type { AskedAt } from '../ledger/ledger';
 import { errorItem } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { LinkedFiles, itemsInOrder } from '../output/outputItem';
+import type { Next, Open, Past } from '../paid/decide';
 
 /** One request that is to be sent for an input item. */
 export interface CallPlan {
@@ -38,20 +39,23 @@ export interface PlannedCall {
 	finding?: LostStartFinding;
 	/** This try has sent it, and its answer was lost. */
 	isLost?: boolean;
-	/**
-	 * The trace of an earlier try whose answer this try has not found. `lost`: its answer was lost. `killed`: n8n was
-	 * killed before it was sent, or after. `isSentAgain`: false where one of several listed ones may be it, it may cost
-	 * much, or `isOfOther`: it was sent with a key that may be another account's.
-	 */
-	before?: { how: 'lost' | 'killed'; isSentAgain: boolean; isOfOther?: boolean };
+	/** What earlier tries have left of it. */
+	past: Past;
+	/** What becomes of it. */
+	next: Next;
 	/** Id of an answer that is known to be its own by nothing but address and time. */
 	unprovenId?: string;
 	/** It is paid once by this id, which its plan's request has. */
 	once?: SentRequest;
 	/** No earlier try has sent it with this id. */
 	isNew?: boolean;
-	/** The try that n8n was killed in may have sent it with this id. */
-	isAfterKill?: boolean;
+}
+
+/** What an earlier try has left open, where this try has not found its answer; undefined where there is nothing. */
+export function leftOpen({ past, next, once }: PlannedCall): Open | undefined {
+	// One with an ID of its own is sent as it was.
+	const isSettled = next.do === 'take' || (once !== undefined && next.do !== 'tell');
+	return past.kind === 'open' && !isSettled ? past : undefined;
 }
 
 /** The requests for one input item, and what of it cannot be sent. */

@@ -7,16 +7,17 @@ import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import type { Call } from '../paid/runCalls';
-import { willBeSentAgain } from '../paid/decide';
+import { decide, willBeSentAgain } from '../paid/decide';
+import type { Next, Past } from '../paid/decide';
 import { lossBefore, spanOf } from '../paid/sendPaid';
 import type { Loss } from '../paid/sendPaid';
 import type { RunContext } from '../connection/runContext';
-import { askedFor, candidatesOf, keptByOtherText, lostCallText, notSentAgain, shownBy } from '../errors/callErrors';
+import { askedFor, candidatesOf, keptByOtherText, lostCallText, shownBy } from '../errors/callErrors';
 import { isToolCall } from '../input/readFields';
 import { nodeContext } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
 import { KeptAnswers } from '../ledger/entries';
-import type { EntryState, WhyFailed } from '../ledger/entries';
+import type { Entry, EntryState, WhyFailed } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
 import { noteUnclaimed } from '../ledger/namedJobs';
 import { keepToCap, reuseEarlier } from '../ledger/prepare';
@@ -24,7 +25,7 @@ import { logForExecution } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import { findCall, keptRequest, paidCall, uncertainCall } from './callOnce';
-import { askedBy, callCharge } from './callPlans';
+import { askedBy, callCharge, leftOpen } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 import { OnceById } from './onceById';
 
@@ -84,8 +85,29 @@ export class CallRecords {
 		const entries = await reuseEarlier(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
 		return plans.map((plan, index): PlannedCall => {
 			const entry = entries[index];
-			return this.onceById?.plannedCall(plan, entry) ?? { plan, entry };
+			const isKept = entry?.state === 'done' && this.answers?.has(this.keyOf(plan)) === true;
+			const call = this.onceById?.planned(plan, entry, isKept) ?? { plan, entry, past: this.pastOf(entry, isKept) };
+			return { ...call, next: this.decided(call) };
 		});
+	}
+
+	private decided({ plan, past }: Pick<PlannedCall, 'plan' | 'past'>, shown?: LostStartFinding): Next {
+		const next = decide(uncertainCall(this.operation, plan.sent), past, shown);
+		if (next.do === 'tell' && past.kind !== 'failed') this.ledger?.noteTold(this.keyOf(plan));
+		return next;
+	}
+
+	/** What an earlier try has left of a call without an ID of its own. */
+	private pastOf(entry: Entry | undefined, isKept: boolean): Past {
+		const { ledger, operation } = this;
+		if (!entry || !ledger) return { kind: 'none' };
+		const { id, state, lostAt, failure } = entry;
+		const isOfOther = () => ledger.isOfOther(entry);
+		if (failure) return { kind: 'failed' };
+		if (id !== undefined) return operation.recall ? { kind: 'known', isGone: false, isOfOther } : { kind: 'none' };
+		if (state === 'done') return { kind: 'answered', isKept, isOfOther };
+		if (lostAt === undefined) return { kind: 'none' };
+		return { kind: 'open', by: state === 'killed' ? 'kill' : 'earlierTry', isTraceable: true, isOfOther };
 	}
 
 	/** Decides which of these may be sent, under the caps of all. `refused`: what must not be sent together. */
@@ -106,25 +128,18 @@ export class CallRecords {
 		return entry?.id === undefined ? undefined : keptRequest(this.operation, entry.id);
 	}
 
-	/** True for a call that an earlier try was answered, and whose answer the service does not keep. */
-	private wasAnswered({ entry }: PlannedCall): boolean {
-		return this.answers !== undefined && entry?.state === 'done' && entry.id === undefined;
-	}
-
 	/** True for a call that an earlier try was answered, and that this one pays for again. */
-	isPaidAgain(call: PlannedCall): boolean {
-		return this.wasAnswered(call) && call.once === undefined;
-	}
-
-	/** The reason why an earlier try has failed that was charged all the same: it is not sent again. */
-	failedBefore({ entry }: PlannedCall): WhyFailed | undefined {
-		return entry?.failure;
+	isPaidAgain({ past, once }: PlannedCall): boolean {
+		return this.answers !== undefined && past.kind === 'answered' && once === undefined;
 	}
 
 	/** Its answer, where it is kept here. */
-	keptAnswer(call: PlannedCall): JsonObject | undefined {
-		const { ledger, answers } = this;
-		return ledger && this.wasAnswered(call) ? answers?.find(ledger.keyOf(askedBy(call.plan))) : undefined;
+	keptAnswer({ plan }: PlannedCall): JsonObject | undefined {
+		return this.answers?.find(this.keyOf(plan));
+	}
+
+	private keyOf(plan: CallPlan): string {
+		return this.ledger?.keyOf(askedBy(plan)) ?? '';
 	}
 
 	/** A call was answered. `credits`: its cost, where the service tells it. */
@@ -235,56 +250,36 @@ export class CallRecords {
 		return failure;
 	}
 
-	/**
-	 * Looks for what earlier tries have lost, all together. To be called before any of it is sent again; whyNotSent()
-	 * then tells what must not be. Never throws.
-	 */
+	/** Looks for what earlier tries have lost, all together. To be called before any of it is sent again. Never throws. */
 	async searchLost(): Promise<void> {
 		await Promise.all(
 			this.calls.map(async (call) => {
-				const { entry, plan, once, before } = call;
-				// One with an id of its own is not looked for: it is sent as it was.
-				if (once || before) return;
-				if (!entry || entry.id !== undefined || entry.lostAt === undefined) return;
-				const { startedAt, lostAt, state } = entry;
+				const { entry: { startedAt = 0, lostAt = 0 } = {}, next } = call;
+				if (next.do !== 'search') return;
 				const loss = lossBefore({ sinceMs: startedAt, lostAt }, this.client.time);
 				// Where nobody knows since when, any request of its kind might be it.
-				const finding: LostStartFinding = startedAt === 0 ? { kind: 'unknown' } : await this.search(call, loss);
-				if (finding.kind === 'found') return;
-				const how = state === 'killed' ? 'killed' : 'lost';
-				const isOfOther = this.ledger?.isOfOther(entry) === true;
-				const isRepeated = !isOfOther && willBeSentAgain(uncertainCall(this.operation, plan.sent), finding);
-				call.before = { how, isOfOther, isSentAgain: isRepeated };
-				if (!isRepeated) this.noteTold(call);
+				const shown: LostStartFinding = startedAt === 0 ? { kind: 'unknown' } : await this.search(call, loss);
+				call.next = this.decided(call, shown);
 			}),
 		);
 	}
 
 	/** Its kept answer is not to be had, maybe because today's key is another account's: undefined where it is not. */
-	absentInOther(call: PlannedCall): ItemFailure['message'] | undefined {
-		if (!call.entry || !this.ledger?.isOfOther(call.entry)) return undefined;
-		this.noteTold(call);
-		return keptByOtherText(call.entry.id ?? '');
-	}
-
-	private noteTold({ plan }: PlannedCall): void {
-		const { ledger } = this;
-		ledger?.noteTold(ledger.keyOf(askedBy(plan)));
-	}
-
-	/** The reason why a call must not be sent, because an earlier try may have paid for it. */
-	whyNotSent({ before }: PlannedCall): ServiceFailure | undefined {
-		return before && !before.isSentAgain ? notSentAgain(before.how === 'killed' ? 'kill' : 'earlierTry') : undefined;
+	absentInOther({ entry, plan }: PlannedCall): ItemFailure['message'] | undefined {
+		const isOfOther = () => entry !== undefined && this.ledger?.isOfOther(entry) === true;
+		const next = this.decided({ plan, past: { kind: 'known', isGone: true, isOfOther } });
+		return next.do === 'tell' ? keptByOtherText(entry?.id ?? '') : undefined;
 	}
 
 	/** The error of a call that has failed because its answer was lost; undefined of any other. */
 	tell(call: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
-		const { plan, finding = { kind: 'unknown' }, isLost, before, once } = call;
+		const { plan, finding = { kind: 'unknown' }, isLost, next, once } = call;
+		const before = leftOpen(call);
 		if (!isLost && !before && !this.isOpen(call)) return undefined;
-		if (!isLost && before?.isSentAgain) return { message: EARLIER_TRY };
+		if (!isLost && before && next.do !== 'tell') return { message: EARLIER_TRY };
 		const candidates = candidatesOf(finding);
-		const isKilled = !isLost && before?.how === 'killed';
-		const isOfOther = !isLost && before?.isOfOther === true;
+		const isKilled = !isLost && before?.by === 'kill';
+		const isOfOther = !isLost && before?.isOfOther() === true;
 		const isRepeated = willBeSentAgain(uncertainCall(this.operation, plan.sent), finding);
 		const facts = { isKilled, isOfOther, isRepeated, requestId: once?.id };
 		const text = lostCallText(this.operation, finding, facts);
@@ -295,11 +290,14 @@ export class CallRecords {
 	}
 
 	tellHints(notes: Notes): void {
-		for (const { plan, unprovenId: id, before, isAfterKill } of this.calls) {
+		for (const call of this.calls) {
+			const { plan, unprovenId: id, past, next } = call;
 			const name = askedFor(plan);
+			const before = leftOpen(call);
+			const isAfterKill = next.do === 'sendWithSameId' && past.kind === 'open' && past.by === 'kill';
 			if (id !== undefined) notes.add('foundAnswers', { name: `${name} (${id})`, detail: shownBy(this.operation) });
 			if (isAfterKill) notes.add('sameIdAfterKill', { name });
-			if (before?.isSentAgain) notes.add(before.how === 'lost' ? 'sentAgain' : 'sentAfterKill', { name });
+			if (before && next.do !== 'tell') notes.add(before.by === 'kill' ? 'sentAfterKill' : 'sentAgain', { name });
 		}
 		noteUnclaimed(notes, this.ledger?.unclaimed ?? []);
 	}
@@ -311,10 +309,9 @@ export class CallRecords {
 
 	/** An earlier try has paid for its answer, and it can be had from there. */
 	private isPaid(call: PlannedCall): boolean {
-		const { ledger, answers } = this;
-		if (this.recall(call) || this.failedBefore(call)) return true;
-		if (this.onceById && call.entry && call.entry.state !== 'killed') return true;
-		return ledger !== undefined && this.wasAnswered(call) && answers?.has(ledger.keyOf(askedBy(call.plan))) === true;
+		const { entry, past, next } = call;
+		if (this.onceById && entry && entry.state !== 'killed') return true;
+		return next.do === 'reuse' || next.do === 'takeKept' || past.kind === 'failed';
 	}
 
 	/** Searches the service's list for a request whose answer was lost. Never throws. */

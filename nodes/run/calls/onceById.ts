@@ -1,6 +1,7 @@
 import { processClock } from '../connection/processClock';
 import type { Entry, EntryState, SentRequest } from '../ledger/entries';
 import type { Ledger } from '../ledger/ledger';
+import type { Past } from '../paid/decide';
 import { askedBy } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 
@@ -19,32 +20,35 @@ const SPARE_MS = 30_000;
 export class OnceById {
 	constructor(private readonly ledger: Ledger) {}
 
-	/** A call with its id; `entry`: what an earlier try has of it. */
-	plannedCall(plan: CallPlan, entry: Entry | undefined): PlannedCall {
+	/** A call with its id; `entry`: what an earlier try has of it, `isKept`: and its answer. */
+	planned(plan: CallPlan, entry: Entry | undefined, isKept: boolean): Omit<PlannedCall, 'next'> {
 		const { request: known, state, failure } = entry ?? {};
 		const hasFailed = state === 'failed' && !failure;
-		if (entry && known && !hasFailed) return this.knownCall({ plan: sentAs(plan, known), entry, once: known });
+		if (entry && known && !hasFailed) {
+			return { plan: sentAs(plan, known), entry, once: known, past: this.pastOf(entry, isKept) };
+		}
 		const failedTries = known && hasFailed ? known.failedTries + 1 : 0;
 		const id = this.ledger.requestIdOf(askedBy(plan), failedTries);
 		// An execution that this n8n does not name may have sent it: its id is not known.
 		if (id === undefined) {
-			this.ledger.noteTold(this.ledger.keyOf(askedBy(plan)));
-			return { plan, before: { how: 'killed', isSentAgain: false } };
+			const past = { kind: 'open', by: 'kill', isTraceable: false, isOfOther: () => false } as const;
+			return { plan, past };
 		}
 		const once = { id, body: plan.request.body ?? {}, failedTries };
 		const call = { plan: sentAs(plan, once), once };
-		if (state !== 'killed' || !entry) return { ...call, isNew: true };
+		if (state !== 'killed' || !entry) return { ...call, past: { kind: 'none' }, isNew: true };
 		this.ledger.noteRequest(this.ledger.keyOf(askedBy(plan)), once);
-		return this.knownCall({ ...call, entry: { ...entry, request: once } });
+		const asked = { ...entry, request: once };
+		return { ...call, entry: asked, past: this.pastOf(asked, isKept) };
 	}
 
-	/** One that an earlier try has sent, or may have. Another account would be charged for the same id once more. */
-	private knownCall(known: PlannedCall & { entry: Entry }): PlannedCall {
-		const { entry, plan } = known;
-		const isAfterKill = entry.state === 'killed';
-		if (entry.failure || !this.ledger.isOfOther(entry)) return { ...known, isAfterKill };
-		this.ledger.noteTold(this.ledger.keyOf(askedBy(plan)));
-		return { ...known, before: { how: isAfterKill ? 'killed' : 'lost', isSentAgain: false, isOfOther: true } };
+	/** Of one that an earlier try has sent, or may have. Another account would be charged for the same id once more. */
+	private pastOf(entry: Entry, isKept: boolean): Past {
+		const { state, failure } = entry;
+		const isOfOther = () => this.ledger.isOfOther(entry);
+		if (failure) return { kind: 'failed' };
+		if (state === 'done') return { kind: 'answered', isKept, isOfOther };
+		return { kind: 'open', by: state === 'killed' ? 'kill' : 'earlierTry', isTraceable: true, isOfOther };
 	}
 
 	/** It is sent next, which may be the second time in this try. `count`: for Max Credits, where no try has. */

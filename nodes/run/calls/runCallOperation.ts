@@ -11,7 +11,7 @@ import { callPolicy, runCalls } from '../paid/runCalls';
 import type { Call } from '../paid/runCalls';
 import { isText } from '../../text/values';
 import type { RunContext } from '../connection/runContext';
-import { askedFor, failedCall, isLastingRefusal, withoutFile, withoutResult } from '../errors/callErrors';
+import { askedFor, failedCall, isLastingRefusal, notSentAgain, withoutFile, withoutResult } from '../errors/callErrors';
 import type { AskedCall } from '../errors/callErrors';
 import { isToolCall, keepsFailedItems } from '../input/readFields';
 import { CreditAccount } from '../ledger/creditAccount';
@@ -172,16 +172,15 @@ class CallOperationRun {
 		const paid: CallToSend[] = [];
 		const unpaid: CallToSend[] = [];
 		for (const call of this.calls) {
-			const { plan } = call;
+			const { plan, past, next, entry } = call;
+			const own = { call, request: plan.request };
 			const request = records.recall(call);
-			const whyNot = records.whyNotSent(call);
-			const failedBefore = records.failedBefore(call);
-			const kept = records.keptAnswer(call);
+			const kept = next.do === 'takeKept' ? records.keptAnswer(call) : undefined;
 			if (kept && this.accept({ call, request: { ...plan.request } }, kept)) answeredBefore += 1;
-			else if (request) paid.push({ call, request });
-			else if (whyNot) this.fail(call, whyNot);
-			else if (failedBefore) this.outcomes.fail(plan, failedBefore);
-			else unpaid.push({ call, request: plan.request });
+			else if (request && next.do !== 'tell') paid.push({ call, request });
+			else if (next.do !== 'tell') unpaid.push(own);
+			else if (entry?.failure) this.outcomes.fail(plan, entry.failure);
+			else this.fail(call, notSentAgain(past.kind === 'open' ? past.by : 'earlierTry'));
 		}
 		for (const { call, failure } of await this.collect(paid)) {
 			const { plan } = call;
