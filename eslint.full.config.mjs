@@ -14,6 +14,14 @@ const NOW = [
 	'ImportDeclaration[source.value="n8n-workflow"] > ImportSpecifier[imported.name="sleep"]',
 ].join(', ');
 
+const DECIDED = 'nodes/run/paid/decide.ts decides about what may be paid for; nodes/run/errors says it.';
+const DECIDING = [
+	'MemberExpression[property.name="kind"][object.name=/^(?:finding|found|shown|looked)$/]',
+	'MemberExpression[property.name="kind"][object.property.name="finding"]',
+	'BinaryExpression > Literal[value="several"]',
+	'BinaryExpression > Identifier[name="REPEATED_UP_TO_CREDITS"]',
+].join(', ');
+
 // The full recommended set of each n8n plugin, with no rule switched off. Warnings fail too: see the
 // lint script.
 const n8nBase = (set) => ({
@@ -61,6 +69,22 @@ export default tseslint.config(
 		rules: {
 			'no-restricted-properties': ['error', ...CLOCK],
 			'no-restricted-syntax': ['error', { selector: NOW, message: PASSED_IN }],
+		},
+	},
+	{
+		files: ['nodes/run/**/*.ts', 'nodes/service/**/*.ts'],
+		ignores: [
+			'nodes/run/connection/processClock.ts',
+			'nodes/run/paid/decide.ts',
+			'nodes/run/errors/**',
+			'nodes/service/startRecovery/**',
+		],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{ selector: NOW, message: PASSED_IN },
+				{ selector: DECIDING, message: DECIDED },
+			],
 		},
 	},
 	{

@@ -13,7 +13,8 @@ import {
 	underWay,
 } from '../../nodes/service/jobs/jobKinds';
 import type { FindableKind } from '../../nodes/service/jobs/jobKinds';
-import type { Open } from '../../nodes/run/paid/decide';
+import { decide } from '../../nodes/run/paid/decide';
+import type { Open, Shown } from '../../nodes/run/paid/decide';
 import { sendPaid } from '../../nodes/run/paid/sendPaid';
 import type { Journal, Loss, Paid, Sent } from '../../nodes/run/paid/sendPaid';
 import { recoverStart } from '../../nodes/service/startRecovery/recoverStart';
@@ -114,6 +115,49 @@ const WAYS = {
 } satisfies Record<string, Way>;
 
 export type Policy = keyof typeof WAYS;
+
+/** What the lists show, in the words of outOf(), or as the lists are described. */
+function shownIn(words: string): Shown {
+	if (/without its result/.test(words)) {
+		return { kind: 'found', id: 'a', ageMs: 0, evidence: 'addressAndTime', hasNoAnswer: true };
+	}
+	if (/ by (?:options|time)/.test(words)) return { kind: 'found', id: 'a', ageMs: 0, evidence: 'options' };
+	if (/one of /.test(words)) return { kind: 'several', ids: ['a', 'b'] };
+	if (/no lists?$|broken|unknown|not looked for/.test(words)) return { kind: 'unknown' };
+	return { kind: 'none', isProof: !/running only|not listed/.test(words) };
+}
+
+/**
+ * The same as playPaid for one thing, by decide() alone: how often it is sent, and sent though it may be paid twice, and
+ * what is done in the end. What the lists show is read from what came out, or from how they are.
+ */
+export function foretell(policy: Policy, script: string, lists: string, out: string) {
+	const { paid, by, kind, isOfOther = false }: Way = WAYS[policy];
+	const uncertain = paid.uncertain ?? { ifUncertain: 'tell' };
+	const words = script.split(', ').filter((word) => word !== '' && !/^(?:was|at) /.test(word));
+	const openBy = (whose: Open['by'], isSecond = false): Open => {
+		return { kind: 'open', by: whose, isTraceable: true, isOfOther: () => isOfOther, isSecond };
+	};
+	let open = by && openBy(by);
+	let [sent, again] = [0, 0];
+	for (;;) {
+		if (!open) {
+			const word = words.shift();
+			sent += 1;
+			// The policy of the request sends these again, which is no decision.
+			if (/^(?:429|nobody|works on|in flight)/.test(word ?? '') && words.length > 0) continue;
+			if (policy === 'a data tool' && word === 'lost' && words.length > 0) continue;
+			if (!/^(?:lost|500|408|no id|unresolved)/.test(word ?? '')) return { sent, again, ends: 'answered' };
+			open = openBy('thisTry', sent > 1 || by !== undefined);
+		}
+		const shown = kind ? shownIn(words.length > 0 ? lists : out) : shownIn('unknown');
+		const next = decide(uncertain, open, shown);
+		const isAgain = next.do === 'sendAgain' && uncertain.refuses?.() !== true;
+		if (isAgain) again += 1;
+		else if (next.do !== 'send') return { sent, again, ends: next.do === 'take' ? 'found' : 'open' };
+		open = undefined;
+	}
+}
 
 /** A job as the service has it. */
 interface Done {

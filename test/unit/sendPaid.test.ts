@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { playCall, playPaid } from './paidPlay.ts';
+import { foretell, playCall, playPaid } from './paidPlay.ts';
 import type { Called, Policy } from './paidPlay.ts';
 
 type Row = [
@@ -264,6 +264,21 @@ describe.each([
 		const played = await playPaid(way.split('|') as Policy[], answers.split('|'), lists);
 		expect({ ...played, said: undefined }).toEqual({ sent, noted, out, said: undefined });
 	});
+
+	it.each(rows.filter(([, answers]) => !/stopped|works on/.test(answers)))(
+		'%s: %s; lists: %s; is decided so without a service',
+		(way, answers, lists, sent, noted, out) => {
+			const [scripts, notes, outs] = [answers.split('|'), noted.split(' | '), out.split(' | ')];
+			const foretold = way
+				.split('|')
+				.map((one, index) => foretell(one as Policy, scripts[index] ?? '', lists, outs[index] ?? ''));
+			expect(foretold.reduce((sum, one) => sum + one.sent, 0)).toBe(sent);
+			expect(foretold.map(({ again }) => again)).toEqual(notes.map((note) => note.split('again').length - 1));
+			const isOpen = (words: string) => words.startsWith('open') && !/^open: 4/.test(words);
+			const ends = outs.map((words) => (/ by /.test(words) ? 'found' : isOpen(words) ? 'open' : 'answered'));
+			expect(foretold.map((one) => one.ends)).toEqual(ends);
+		},
+	);
 
 	it('stands in a row of the page', () => {
 		expect(rows.flatMap(([, , , , , , page]) => (PAGE.includes(`\n| ${page}`) ? [] : [page]))).toEqual([]);

@@ -9,7 +9,7 @@ import { underWay } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import { usualCall } from '../paid/runCalls';
 import type { Call } from '../paid/runCalls';
-import { willBeSentAgain } from '../paid/decide';
+import { foundIn, willBeSentAgain } from '../paid/decide';
 import type { Thing } from '../paid/decide';
 import { sendPaid, spanOf } from '../paid/sendPaid';
 import type { Earlier, Loss, Paid } from '../paid/sendPaid';
@@ -40,10 +40,11 @@ export async function findCall(
 	const { kind } = recall ?? {};
 	if (!kind) return { kind: 'unknown' };
 	const finding = await recoverStart({ kind, start, ...loss, register: client.callRegister }, client);
-	if (finding.kind !== 'found') return finding;
+	const found = foundIn(finding);
+	if (!found) return finding;
 	const latestMs = loss.lostMs + LATE_MS + (loss.isFresh ? SKEW_MS : OWN_SKEW_MS);
-	const isLate = client.time.now() - finding.ageMs > latestMs;
-	return isLate ? { kind: 'none', isProof: false } : { ...finding, evidence: 'addressAndTime' };
+	const isLate = client.time.now() - found.ageMs > latestMs;
+	return isLate ? { kind: 'none', isProof: false } : { ...found, evidence: 'addressAndTime' };
 }
 
 /** Without a key, the service gives no answer back and lists none. */

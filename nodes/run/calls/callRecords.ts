@@ -7,9 +7,9 @@ import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import type { Call } from '../paid/runCalls';
-import { decide, willBeSentAgain } from '../paid/decide';
+import { decide, foundIn, willBeSentAgain } from '../paid/decide';
 import type { Next, Past } from '../paid/decide';
-import { lossBefore, spanOf } from '../paid/sendPaid';
+import { lookFor, lossBefore, spanOf } from '../paid/sendPaid';
 import type { Loss } from '../paid/sendPaid';
 import type { RunContext } from '../connection/runContext';
 import { askedFor, candidatesOf, keptByOtherText, lostCallText, shownBy } from '../errors/callErrors';
@@ -91,8 +91,8 @@ export class CallRecords {
 		});
 	}
 
-	private decided({ plan, past }: Pick<PlannedCall, 'plan' | 'past'>, shown?: LostStartFinding): Next {
-		const next = decide(uncertainCall(this.operation, plan.sent), past, shown);
+	private decided({ plan, past }: Pick<PlannedCall, 'plan' | 'past'>): Next {
+		const next = decide(uncertainCall(this.operation, plan.sent), past);
 		if (next.do === 'tell' && past.kind !== 'failed') this.ledger?.noteTold(this.keyOf(plan));
 		return next;
 	}
@@ -254,12 +254,14 @@ export class CallRecords {
 	async searchLost(): Promise<void> {
 		await Promise.all(
 			this.calls.map(async (call) => {
-				const { entry: { startedAt = 0, lostAt = 0 } = {}, next } = call;
-				if (next.do !== 'search') return;
+				const { entry: { startedAt = 0, lostAt = 0 } = {}, plan, past, next } = call;
+				if (next.do !== 'search' || past.kind !== 'open') return;
 				const loss = lossBefore({ sinceMs: startedAt, lostAt }, this.client.time);
 				// Where nobody knows since when, any request of its kind might be it.
-				const shown: LostStartFinding = startedAt === 0 ? { kind: 'unknown' } : await this.search(call, loss);
-				call.next = this.decided(call, shown);
+				const lists = startedAt === 0 ? undefined : { find: async () => await this.search(call, loss) };
+				const uncertain = uncertainCall(this.operation, plan.sent);
+				call.next = (await lookFor({ uncertain, lists }, past, loss)).next;
+				if (call.next.do === 'tell') this.ledger?.noteTold(this.keyOf(plan));
 			}),
 		);
 	}
@@ -319,8 +321,8 @@ export class CallRecords {
 		const { plan } = call;
 		const finding = await findCall(this.operation, plan.request, loss, this.client);
 		call.finding = finding;
-		if (finding.kind !== 'found') return finding;
-		const { id, evidence } = finding;
+		const { id, evidence } = foundIn(finding) ?? {};
+		if (id === undefined) return finding;
 		const { ledger } = this;
 		ledger?.note(askedBy(plan), 'running', { id, evidence });
 		call.entry = ledger?.find(askedBy(plan));

@@ -137,7 +137,12 @@ export function asProof<T extends Shown>(shown: T, { isOfOther }: Open): T | { k
 	return shown.kind === 'none' && isOfOther() ? { kind: 'none', isProof: false } : shown;
 }
 
+/** The one that the lists show; undefined where that is none, or not certain. */
+export function foundIn(shown: Shown): ShownJob | undefined {
+	return shown.kind === 'found' ? shown : undefined;
+}
+
 /** What is found with all its options proves that today's key is of the account of before. */
 export function provesAccount(shown: Shown): boolean {
-	return shown.kind === 'found' && shown.evidence === 'options';
+	return foundIn(shown)?.evidence === 'options';
 }

@@ -8,7 +8,7 @@ import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { KnownIds, StartUnderWay } from '../../service/limits/knownIds';
 import type { Lane, Lease } from '../../service/limits/limits';
 import { asProof, decide } from './decide';
-import type { Open, Thing } from './decide';
+import type { Next, Open, Thing } from './decide';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { KnownBy, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
 
@@ -142,13 +142,12 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 				lost = { loss, failure: sent, open: { kind: 'open', by: 'thisTry', isTraceable: true, isOfOther, isSecond } };
 			}
 			const { open, failure } = lost;
-			const search = lists?.find(lost.loss);
+			const looking = lookFor(thing, open, lost.loss);
 			// From now on it is one of those that are looked for.
 			onItsWay.isKnown();
-			const found = await search;
-			const finding = found && asProof(found, open);
-			const shown = finding ?? { kind: 'unknown' };
-			let next = decide(uncertain, open, shown);
+			const looked = await looking;
+			const { finding } = looked;
+			let { next } = looked;
 			if (next.do === 'take') {
 				const { id, ageMs, evidence: how } = next.found;
 				const answer = lists?.collect ? await lists.collect(id) : { success: true, id };
@@ -156,7 +155,7 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 					journal.started?.(id, answer, how);
 					return { how, id, answer, ageMs };
 				}
-				next = decide(uncertain, open, { ...shown, hasNoAnswer: true });
+				next = decide(uncertain, open, { ...next.found, hasNoAnswer: true });
 			}
 			const isRepeated = next.do === 'sendAgain' && !over.aborted && uncertain.refuses?.() !== true;
 			if (over.aborted || (next.do !== 'send' && !isRepeated)) {
@@ -176,6 +175,17 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 	} finally {
 		onItsWay.isKnown();
 	}
+}
+
+/** Looks for one of which nobody knows what has become, and decides. `finding`: left out where there is nothing to ask. */
+export async function lookFor(
+	{ lists, uncertain }: Pick<Paid, 'lists' | 'uncertain'>,
+	open: Open,
+	loss: Loss,
+): Promise<{ next: Next; finding?: LostStartFinding }> {
+	if (!lists) return { next: decide(uncertain, open, { kind: 'unknown' }) };
+	const finding = asProof(await lists.find(loss), open);
+	return { next: decide(uncertain, open, finding), finding };
 }
 
 /** The queue in which a start of this request waits for its turn. */
