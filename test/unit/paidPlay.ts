@@ -245,8 +245,8 @@ async function playOne(
 		journal,
 		uncertain: { ifUncertain: 'tell' },
 		...(kind && {
-			shownAs: { register, start: underWay(kind, request.body ?? {}) },
 			lists: {
+				shownAs: { register, start: underWay(kind, request.body ?? {}) },
 				find: async (loss: Loss) => await recoverStart({ kind, start: request, ...loss, register }, client),
 				...(policy === 'a scrape' && {
 					collect: async (id: string) =>

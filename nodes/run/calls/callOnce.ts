@@ -89,8 +89,8 @@ export function paidCall(
 		request,
 		reads: { ...(idOf && { idOf }), isLost: (failure) => isPaid && isAnswerLost(failure) },
 		...(kind && {
-			shownAs: { register: client.callRegister, start: underWay(kind, request.body ?? {}) },
 			lists: {
+				shownAs: { register: client.callRegister, start: underWay(kind, request.body ?? {}) },
 				find: async (loss) => await findCall(operation, request, loss, client),
 				collect: async (id) => await collectCall(operation, id, client),
 			},

@@ -92,6 +92,8 @@ export class CallRecords {
 	}
 
 	private decided({ plan, past }: Pick<PlannedCall, 'plan' | 'past'>): Next {
+		// Most calls have none: their price is not asked for.
+		if (past.kind === 'none') return { do: 'send' };
 		const next = decide(uncertainCall(this.operation, plan.sent), past);
 		if (next.do === 'tell' && past.kind !== 'failed') this.ledger?.noteTold(this.keyOf(plan));
 		return next;

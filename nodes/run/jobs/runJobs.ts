@@ -239,7 +239,6 @@ class JobRun {
 			policy: POLICIES.start,
 			// A start that Stop cuts off may still have begun: to cancel it, its id must be waited for.
 			onStop: isCancelledOnStop(plan) ? 'finish' : 'cut',
-			shownAs: { register: client.register, start: underWay(kind, request.body ?? {}) },
 			reads: {
 				idOf: ({ id }) => id,
 				readFailure: (failure) => startFailureOf(kind, failure),
@@ -255,6 +254,7 @@ class JobRun {
 			},
 			past,
 			lists: {
+				shownAs: { register: client.register, start: underWay(kind, request.body ?? {}) },
 				find: async (loss) => {
 					const isOther = readsRecords(kind, request, client);
 					const finding = await recoverStart({ kind, start: request, ...loss, isOther }, client);

@@ -30,8 +30,6 @@ export interface Paid {
 	timeoutMs?: number;
 	/** The effect of Stop on a request under way: `finish`, since its answer has an id that is needed to cancel it. */
 	onStop: 'cut' | 'finish';
-	/** The start as others know it while it is on its way, so that nobody takes its job for a lost one. */
-	shownAs?: { register: KnownIds; start: StartUnderWay };
 	reads: Reads;
 	journal: Journal;
 	/** An earlier try may have sent it: it is looked for first. */
@@ -56,6 +54,8 @@ export interface Reads {
 
 /** Where it is found again. */
 export interface Lists {
+	/** As others know it while it is on its way, so that nobody takes it for one that was lost. */
+	shownAs: { register: KnownIds; start: StartUnderWay };
 	/** Looks for a lost one in the service's lists. Never throws. */
 	find(loss: Loss): Promise<LostStartFinding>;
 	/** The answer that the service keeps by an id; undefined where it cannot be had. Never throws. */
@@ -179,7 +179,7 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 
 /** Looks for one of which nobody knows what has become, and decides. `finding`: left out where there is nothing to ask. */
 export async function lookFor(
-	{ lists, uncertain }: Pick<Paid, 'lists' | 'uncertain'>,
+	{ lists, uncertain }: { lists?: Pick<Lists, 'find'> | undefined; uncertain: Thing },
 	open: Open,
 	loss: Loss,
 ): Promise<{ next: Next; finding?: LostStartFinding }> {
@@ -229,7 +229,8 @@ async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient
 }
 
 async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient): Promise<Started> {
-	const { request, sent = request, lane, timeoutMs, journal, shownAs, onStop, reads } = thing;
+	const { request, sent = request, lane, timeoutMs, journal, lists, onStop, reads } = thing;
+	const shownAs = lists?.shownAs;
 	const { time } = client;
 	journal.sending?.();
 	onItsWay.sentMs = time.now();
