@@ -65,6 +65,13 @@ test('without options it shows the main job first: research, what is new a week 
 	expect(new Set(companies.map(([, founded]) => founded)).size).toBe(3);
 });
 
+test('crash kills n8n between a start and its answer, and shows that the Retry pays nothing more', async () => {
+	const { code, out } = await demo('', 'crash');
+	expect(code).toBe(0);
+	expect(out).toContain('Found 1 job again');
+	expect(out.trim().split('\n').at(-1)).toBe('started 1, paid 1');
+});
+
 test('a refused key ends in exit code 1 and one sentence without the key', async () => {
 	const { code, out, err } = await demo(`${KEY}x`, '--json', '--base-url', sandbox.baseUrl);
 	expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -80,6 +87,7 @@ describe('the options', () => {
 		expect(read([])).toEqual({
 			steps: ['research', 'news', 'deepResearch', 'scrape', 'crawl', 'search', 'data', 'agent'],
 			json: false,
+			isCrash: false,
 		});
 		expect(read([], 'k')).toMatchObject({
 			steps: ['scrape'],

@@ -13,7 +13,11 @@ export interface DemoOptions {
 	query?: string;
 	/** Only the output items, as JSON on stdout. */
 	json: boolean;
+	/** n8n is killed while it starts a crawl, and the execution retried; instead of the examples. */
+	isCrash: boolean;
 }
+
+const CRASH = 'crash';
 
 const ALL_STEPS = Object.keys(STEPS).filter(isStepName);
 
@@ -22,6 +26,7 @@ export const HELP = `Runs example workflows in n8n's own engine and prints what 
   npm run demo                          all of them against the sandbox, which it starts itself
   npm run demo -- research              one of them: Web Research, and the legacy Deep Research
   npm run demo -- scrape search         some of them: ${ALL_STEPS.join(', ')}
+  npm run demo -- crash                 n8n is killed while it starts a crawl, and retried: what is paid?
   npm run demo -- --base-url URL        against a service; the key comes from WEB_DATA_API_KEY
 
   --url URL      the page or site to read instead (scrape, crawl, data)
@@ -56,9 +61,11 @@ export function readOptions(
 	});
 	if (values.help) return 'help';
 
-	const unknown = positionals.find((name) => !isStepName(name));
+	const isCrash = positionals.includes(CRASH);
+	if (isCrash && positionals.length > 1) throw new Error(`"${CRASH}" runs alone.`);
+	const unknown = positionals.find((name) => !isStepName(name) && name !== CRASH);
 	if (unknown !== undefined) {
-		throw new Error(`There is no "${unknown}": choose from ${ALL_STEPS.join(', ')}.`);
+		throw new Error(`There is no "${unknown}": choose from ${[...ALL_STEPS, CRASH].join(', ')}.`);
 	}
 	for (const name of ['url', 'query'] as const) {
 		if (values[name]?.trim() === '') throw new Error(`--${name} must not be empty.`);
@@ -76,6 +83,7 @@ export function readOptions(
 		// What a real service charges for is only run by name.
 		steps: named.length > 0 ? [...new Set(named)] : service === undefined ? ALL_STEPS : ['scrape'],
 		json: values.json,
+		isCrash,
 		...(values.url !== undefined && { url: values.url }),
 		...(values.query !== undefined && { query: values.query }),
 		...(service !== undefined && { service }),
