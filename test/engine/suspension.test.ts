@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
-import { until } from '../sandbox/client';
+import { fromStored, toStored } from '../../tools/n8n-engine/stored.ts';
+import { field, until } from '../sandbox/client';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify, withoutTimes } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, hintsOf, jsonOf, NODE, runNode, sourceItems, startedIds } from './run';
@@ -18,6 +21,48 @@ describe('a workflow of before', () => {
 			expect(jsonOf(started.items(NODE))).toEqual([expect.objectContaining({ id: startedIds(setup.sandbox).at(-1) })]);
 		}
 	});
+});
+
+/** What an execution with two jobs had stored in November 2026; what each has of its own is in braces. */
+const STORED_BEFORE = readFileSync(join(__dirname, '../fixtures/suspendedExecution.json'), 'utf8');
+
+it('an execution that the version of November 2026 has suspended goes on, and starts nothing', async () => {
+	setup = await openWaitingSetup({ jobDurationMs: 20_000 });
+	const { sandbox } = setup;
+	const parameters = { url: '={{ $json.url }}', waitForCompletion: '={{ $json.wait }}' };
+	const items = [
+		{ url: sandbox.siteUrl, wait: 'free' },
+		{ url: `${sandbox.siteUrl}/costs`, wait: 'false' },
+	];
+	const suspended = await setup.run(suspendingCrawl(sandbox, parameters), { items });
+	const data = fromStored(suspended.stored);
+	const context = suspended.context(NODE);
+	const [job0, job1] = [0, 1].map((item) => field(context, `webDataJobs.crawl:0:${item}.id`));
+	const own: Record<string, unknown> = {
+		'job 0': job0,
+		'job 1': job1,
+		execution: suspended.executionId,
+		site: sandbox.siteUrl,
+		service: sandbox.baseUrl,
+		secret: field(context, 'webDataSuspended.secret'),
+		call: field(context, 'webDataSuspended.call.url'),
+		since: field(context, 'webDataSuspended.call.sinceMs'),
+		until: field(context, 'webDataSuspended.call.untilMs'),
+		account: field(context, 'webDataAccount'),
+	};
+	const filled = STORED_BEFORE.replace(/"\{(since|until)\}"/g, (_whole, name: string) => String(own[name])).replace(
+		/\{(\w[\w ]*)\}/g,
+		(_whole, name: string) => String(own[name]),
+	);
+	const { executionData } = data;
+	if (!executionData) throw new Error('Nothing waits.');
+	executionData.contextData[`node:${NODE}`] = JSON.parse(filled) as typeof context;
+	setup.host.listedAsWaiting({ ...suspended, stored: toStored(data) });
+	const ended = await setup.host.ended(suspended.executionId);
+	expect(errorText(ended)).toBe('');
+	expect(sourceItems(ended.items(NODE))).toEqual([0, 0, 0, 1]);
+	expect(jsonOf(ended.items(NODE)).at(-1)).toMatchObject({ id: job1 });
+	expect(sandbox.stats().starts.total).toBe(2);
 });
 
 describe('Wait in the Background', () => {
