@@ -15,7 +15,7 @@ import { JobRecords } from './jobs/jobRecords';
 import type { Job } from './jobs/jobRecords';
 import { totalsOf } from './jobs/jobTotals';
 import { planItems, prepareJobs } from './jobs/planJobs';
-import { runJobs } from './jobs/runJobs';
+import { runJobs, startJobs } from './jobs/runJobs';
 import type { HowToRun } from './jobs/runJobs';
 import { CreditAccount } from './ledger/creditAccount';
 import { Ledger } from './ledger/ledger';
@@ -42,9 +42,6 @@ export async function runJobOperation(
 ): Promise<INodeExecutionData[]> {
 	return await new JobOperationRun(ctx, operation, client).run();
 }
-
-/** The way in which jobs are run: to their start, or to their end. */
-type How = Pick<HowToRun, 'startsOnly' | 'along'>;
 
 /** Jobs of one run at once where no item says how many: Max Jobs at Once. */
 const DEFAULT_CONCURRENCY = 10;
@@ -106,25 +103,34 @@ class JobOperationRun {
 
 	private async carryOut(): Promise<INodeExecutionData[]> {
 		const { suspension } = this;
+		// 1. What is asked for, with what earlier tries have started of it, under the caps of all.
 		await this.plan();
 		try {
+			// 2. What is wrong with an item is said before anything is sent.
 			this.throwItemFailure();
-			if (suspension.isWanted(this.plans)) await this.bringOn({ startsOnly: true, along: suspension.along });
-			this.throwItemFailure();
-			if (await this.suspend()) return suspension.output;
-			// Before anything is paid for, unless it was to be suspended.
+			// 3. To be suspended, all are started first; n8n ends the execution then, and wakes it when they have ended.
+			if (suspension.isWanted(this.plans)) {
+				await this.startAll();
+				this.throwItemFailure();
+				if (await this.suspend()) return suspension.output;
+			}
+			// 4. What is compared with, before anything is paid for.
 			await this.changes.load(this.plans);
-			await this.bringOn({});
+			// 5. Starts, and waits for the ends; of a woken execution only these.
+			await this.runAll();
 		} finally {
 			this.ledger.endTurn();
 		}
 		this.throwItemFailure();
+		// 6. The pages.
 		const reading = await this.read();
 		this.throwItemFailure();
+		// 7. Items in the order of the input.
 		const output = this.toOutput(reading);
 		noteOutput(this.notes, output);
 		await this.rememberPages(output, reading);
 		this.addHints(reading);
+		// 8. Only now nothing is left to be taken up.
 		this.forgetWhatIsHandedOver(output);
 		return output;
 	}
@@ -203,44 +209,65 @@ class JobOperationRun {
 		return isOver && this.itemFailureOf(plan, outcome) === undefined;
 	}
 
-	/** Brings the jobs on that have come to no end yet. Throws a ServiceFailure when the execution was stopped. */
-	private async bringOn(how: How): Promise<void> {
-		const { client, suspension, records, ledger } = this;
-		for (const id of ledger.allIds) client.register.know(id, client.time.now());
-		const jobs = records.list.filter(({ outcome }) => !outcome);
-		const outcomes = await runJobs(
+	/** Starts all jobs, to be waited for later. Throws a ServiceFailure when the execution was stopped. */
+	private async startAll(): Promise<void> {
+		const { suspension, records, client } = this;
+		const { along } = suspension;
+		const jobs = this.withoutOutcome;
+		const isOver = (job: Job, outcome: JobOutcome) =>
+			awaitedId(job, outcome) === undefined && !suspension.isRefused(job.plan, outcome);
+		const outcomes = await startJobs(
 			jobs,
 			{
-				records,
-				concurrency: atOnce(jobs.map(({ plan }) => plan)),
-				...how,
+				...this.howToRun(jobs),
+				along,
 				// Every outcome is checked first, because the check notes that calls are refused.
-				stopsTheRun: ({ plan }, outcome) =>
-					!this.willContinue(plan, outcome, how) && !this.continues && this.itemFailureOf(plan, outcome) !== undefined,
+				stopsTheRun: (job, outcome) => isOver(job, outcome) && this.failsTheRun(job.plan, outcome),
 				// One refusal is enough: no further start asks for a call that the service does not make.
-				beginsNoMore: () => how.along !== undefined && suspension.held !== undefined,
-				refusesStart: (job) => this.refusesStart(job),
+				beginsNoMore: () => suspension.held !== undefined,
 			},
 			client,
 		);
-		jobs.forEach(({ plan }, index) => {
-			const outcome = outcomes[index];
-			if (outcome && !this.willContinue(plan, outcome, how)) this.note(plan, outcome);
-		});
+		for (const [index, outcome] of outcomes.entries()) {
+			const job = jobs[index];
+			if (!job) continue;
+			// The rest is to be started in another way.
+			const isCutShort = suspension.held !== undefined && outcome.kind === 'notStarted';
+			const id = awaitedId(job, outcome);
+			if (id !== undefined) records.awaits(job, id);
+			else if (isOver(job, outcome) && !isCutShort) this.note(job.plan, outcome);
+		}
 	}
 
-	/** True for a job that was started to be waited for later, or is to be started in another way. */
-	private willContinue(plan: JobPlan, outcome: JobOutcome, { startsOnly, along }: How): boolean {
-		const { suspension, records } = this;
-		if (startsOnly && plan.watched && (outcome.kind === 'started' || outcome.kind === 'done')) {
-			const record = records.of(plan);
-			const { evidence } = record;
-			record.awaited = { id: outcome.id, ageMs: 0, ...(evidence && { evidence }) };
-			return true;
+	/** Starts what was not started, and waits for all. Throws a ServiceFailure when the execution was stopped. */
+	private async runAll(): Promise<void> {
+		const { client } = this;
+		const jobs = this.withoutOutcome;
+		const outcomes = await runJobs(jobs, this.howToRun(jobs), client);
+		for (const [index, outcome] of outcomes.entries()) {
+			const job = jobs[index];
+			if (job) this.note(job.plan, outcome);
 		}
-		if (along === undefined) return false;
-		const isCutShort = suspension.held !== undefined && outcome.kind === 'notStarted';
-		return suspension.isRefused(plan, outcome) || isCutShort;
+	}
+
+	private get withoutOutcome(): Job[] {
+		return this.records.list.filter(({ outcome }) => !outcome);
+	}
+
+	private howToRun(jobs: readonly Job[]): HowToRun {
+		const { client, records, ledger } = this;
+		for (const id of ledger.allIds) client.register.know(id, client.time.now());
+		return {
+			records,
+			concurrency: atOnce(jobs.map(({ plan }) => plan)),
+			stopsTheRun: ({ plan }, outcome) => this.failsTheRun(plan, outcome),
+			beginsNoMore: () => false,
+			refusesStart: (job) => this.refusesStart(job),
+		};
+	}
+
+	private failsTheRun(plan: JobPlan, outcome: JobOutcome): boolean {
+		return !this.continues && this.itemFailureOf(plan, outcome) !== undefined;
 	}
 
 	private note(plan: JobPlan, outcome: JobOutcome): void {
@@ -381,6 +408,12 @@ class JobOperationRun {
 		noteUnclaimed(notes, unused);
 		ctx.addExecutionHints(...notes.hints());
 	}
+}
+
+/** The job that a start has begun, where it is to be waited for. */
+function awaitedId({ plan }: Job, outcome: JobOutcome): string | undefined {
+	const isStarted = outcome.kind === 'started' || outcome.kind === 'done';
+	return isStarted && plan.watched ? outcome.id : undefined;
 }
 
 function keysOf(plans: JobPlan[]): string[] {

@@ -19,62 +19,62 @@ export type JobOperation = StartJobOperation | GetJobOperation;
 
 /**
  * The plan for one input item, or for several that share a job: then `item` is the first. With `start` its job can be
- * started, with `known` it already was.
+ * started, with `known` it already was. It is what is asked for, and does not change: where the job is, Job says.
  */
 export interface JobPlan {
 	/** The kind of its job: each job has its own paths. */
-	kind: JobKind;
-	item: number;
-	start?: ServiceRequest;
-	known?: KnownJob;
+	readonly kind: JobKind;
+	readonly item: number;
+	readonly start?: ServiceRequest;
+	readonly known?: KnownJob;
 	/** Longest wait for this job, in milliseconds, counted from its start. */
-	maxWaitMs: number;
+	readonly maxWaitMs: number;
 	/** False: the start is all that is wanted. */
-	watched: boolean;
-	interval: PollIntervalMs;
+	readonly watched: boolean;
+	readonly interval: PollIntervalMs;
 	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
-	cancelOnStop?: boolean;
+	readonly cancelOnStop?: boolean;
 	/** What an earlier try has left of its start: `known` stands for `known`. */
-	past?: Earlier | KnownPast;
+	readonly past?: Earlier | KnownPast;
 	/** What becomes of a start with an unclear end that is not found. */
-	ifUncertain: IfUncertain;
+	readonly ifUncertain: IfUncertain;
 	/** The ledger entry of the start that has made it known. */
-	before?: Entry;
+	readonly before?: Entry;
 	/** The items that share the job; undefined for a job of one item. */
-	joined?: SharedItem[];
+	readonly joined?: SharedItem[];
 	/** The execution is to be suspended while the job runs. */
-	frees?: boolean;
+	readonly frees?: boolean;
 	/** Name of the start in the ledger; undefined for Get. */
-	key: string | undefined;
+	readonly key: string | undefined;
 	/** The body of the start request, and the ids in its path; undefined for Get. */
-	sent: JsonObject | undefined;
+	readonly sent: JsonObject | undefined;
 	/** The thing that its start is about, where an ID in the path says that. */
-	about?: KnownById | undefined;
+	readonly about?: KnownById | undefined;
 	/** Value of the Output parameter. */
-	choice: string;
-	failOnTimeout: boolean;
+	readonly choice: string;
+	readonly failOnTimeout: boolean;
 	/** False: the pages of a failed or cancelled job are returned. */
-	failOnFailure: boolean;
+	readonly failOnFailure: boolean;
 	/** Whether one that has stopped on its way, and has a part of its result, is an error. */
-	failOnPartial: boolean;
+	readonly failOnPartial: boolean;
 	/** Most pages to return; undefined: all. */
-	mostPages: number | undefined;
+	readonly mostPages: number | undefined;
 	/** The position of the first page to return among all of them, from 1; undefined: it cannot be chosen. */
-	firstPage?: number | undefined;
+	readonly firstPage?: number | undefined;
 	/** The query parameters for its pages; those of a start are asked for as they are. */
-	pagesQuery?: JsonObject;
+	readonly pagesQuery?: JsonObject;
 	/** Pages that the job failed on are returned as items, too. */
-	failedPages: boolean;
+	readonly failedPages: boolean;
 	/** The pages to compare with, where only new and changed ones are wanted. */
-	changes?: ChangesAsked | undefined;
+	readonly changes?: ChangesAsked | undefined;
 	/** The parts of each page that become files. */
-	storedFiles: string[];
+	readonly storedFiles: string[];
 	/** The part of the text of each page that is put out; undefined: all of it. */
-	bound?: PageTextBound | undefined;
+	readonly bound?: PageTextBound | undefined;
 	/** Most jobs of the run at once, as far as this item says: one that is not waited for does not. */
-	concurrency?: number;
+	readonly concurrency?: number;
 	/** Most credits that all starts of the run together may cost; undefined: no limit. */
-	maxCredits: number | undefined;
+	readonly maxCredits: number | undefined;
 }
 
 /** Plans that may be sent, and items that have none. */

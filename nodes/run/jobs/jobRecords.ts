@@ -96,6 +96,12 @@ export class JobRecords {
 		}
 	}
 
+	/** It is started, to be waited for later in this execution. */
+	awaits(job: Job, id: string): void {
+		const { evidence } = job;
+		job.awaited = { id, ageMs: 0, ...(evidence && { evidence }) };
+	}
+
 	/** The execution is being suspended until these jobs have ended. `failures`: of items whose jobs have not begun. */
 	noteSuspended(watched: readonly Job[], failures: ReadonlyMap<number, ItemFailure>): void {
 		for (const { plan } of watched) if (plan.key !== undefined) this.ledger.noteWatched(plan.key);

@@ -22,11 +22,6 @@ export interface HowToRun {
 	records: JobRecords;
 	/** Most jobs of this run in work at once. */
 	concurrency: number;
-	/**
-	 * True: the run ends when nothing is left to start. Only while the plan holds up a start are jobs checked, since
-	 * their ends make room for it; those that still run come out as `started`.
-	 */
-	startsOnly?: boolean;
 	/** Goes into the body of each start besides what is asked for: neither ledger nor searches know of it. */
 	along?: JsonObject;
 	/** True for an outcome after which the rest is not wanted any more. */
@@ -48,7 +43,15 @@ export interface HowToRun {
  * ServiceFailure; never because of a job.
  */
 export async function runJobs(jobs: readonly Job[], how: HowToRun, client: ServiceClient): Promise<JobOutcome[]> {
-	return await new JobRun(jobs, how, client).run();
+	return await new JobRun(jobs, how, client).toEnds();
+}
+
+/**
+ * The same, but only until nothing is left to start. Jobs are watched meanwhile, since their ends make room for others;
+ * those that still run then come out as `started`.
+ */
+export async function startJobs(jobs: readonly Job[], how: HowToRun, client: ServiceClient): Promise<JobOutcome[]> {
+	return await new JobRun(jobs, how, client).toStarts();
 }
 
 /** So long a stopped execution waits for starts that are under way, for the sake of their ids, in milliseconds. */
@@ -61,10 +64,9 @@ interface Work {
 	readonly lane: Lane | undefined;
 	/** The place that it holds, once it runs. */
 	lease?: Lease;
-	/** Settles when its start is over and told; undefined when none is on its way. */
-	starting?: Promise<void> | undefined;
-	/** Settles it. */
-	started: () => void;
+	/** Settles when its start is over, or at once where it was before this run. */
+	started: Promise<void>;
+	onStarted: () => void;
 	outcome?: JobOutcome;
 	/** Settles with the outcome; undefined where something unexpected was thrown. */
 	ended: Promise<JobOutcome | undefined>;
@@ -73,17 +75,17 @@ interface Work {
 class JobRun {
 	private readonly works: Work[] = [];
 
-	/** By their buckets. */
-	private readonly lanes = new Map<string, Lane>();
-
 	/** Aborted when nothing more is wanted of this run: no start is sent, no job watched. */
 	private readonly over = new AbortController();
 
 	/** The same, or the execution was stopped. */
 	private readonly overOrStopped: AbortSignal;
 
-	/** Jobs that are watched no longer count as started: that is all that is wanted. */
-	private isLettingGo = false;
+	/** Nobody waits for a job that another one has to wait for. */
+	private onlyStarts = false;
+
+	/** Jobs that are watched no longer count as started: that is all that was wanted. */
+	private isStarted = false;
 
 	/** An error that is no word of the service's. */
 	private crash: { error: unknown } | undefined;
@@ -96,35 +98,56 @@ class JobRun {
 		this.overOrStopped = AbortSignal.any([this.over.signal, client.stopSignal]);
 	}
 
-	async run(): Promise<JobOutcome[]> {
-		const { how, jobs, client } = this;
-		const lanes = Math.min(how.concurrency, jobs.length);
-		const all: Promise<unknown> = Promise.all(Array.from({ length: lanes }, async () => await this.lane()));
-		await orAborted(how.startsOnly ? all.then(this.letGo) : all, this.overOrStopped);
-		await this.windDown();
+	/** Starts and watches one job after the other in each lane. */
+	async toEnds(): Promise<JobOutcome[]> {
+		await orAborted(
+			this.inLanes(async (work) => await work.ended),
+			this.overOrStopped,
+		);
+		return await this.windDown();
+	}
+
+	/** Starts all; a job that runs holds none up. */
+	async toStarts(): Promise<JobOutcome[]> {
+		this.onlyStarts = true;
+		await orAborted(
+			this.inLanes(async ({ started, ended }) => await Promise.race([started, ended])),
+			this.overOrStopped,
+		);
+		// A stopped execution lets none go: some are to be cancelled.
+		this.isStarted = !this.isOver;
+		return await this.windDown();
+	}
+
+	/** Takes one job after the other, several beside one another, until there is none or nothing more is wanted. */
+	private async inLanes(until: (work: Work) => Promise<unknown>): Promise<void> {
+		const { how, jobs, works } = this;
+		const inLane = async (): Promise<void> => {
+			for (;;) {
+				const job = jobs[works.length];
+				if (!job || this.isOver || how.beginsNoMore()) return;
+				await until(this.begin(job));
+			}
+		};
+		await Promise.all(Array.from({ length: Math.min(how.concurrency, jobs.length) }, inLane));
+	}
+
+	/** The outcomes, when all is over. */
+	private async windDown(): Promise<JobOutcome[]> {
+		const { jobs, client } = this;
+		await this.endWhatIsLeft();
 		if (this.crash) throw this.crash.error;
 		// Stop may have ended every job that was left.
 		client.throwIfStopped();
 		return jobs.map((_job, index) => this.works[index]?.outcome ?? { kind: 'notStarted' });
 	}
 
-	/** Takes one job after the other. Where starts are all that is wanted, one that runs holds none up. */
-	private async lane(): Promise<void> {
-		const { how, jobs, works } = this;
-		for (;;) {
-			const job = jobs[works.length];
-			if (!job || this.isOver || how.beginsNoMore()) return;
-			const work = this.begin(job);
-			if (how.startsOnly) while (work.starting && !this.isOver) await work.starting;
-			else await work.ended;
-		}
-	}
-
 	private begin(job: Job): Work {
 		const { start } = job.plan;
 		const lane = start && startLane(start);
-		if (lane) this.lanes.set(lane.bucket, lane);
-		const work: Work = { job, lane, started: () => undefined, ended: Promise.resolve(undefined) };
+		let onStarted = (): void => undefined;
+		const started = new Promise<void>((resolve) => (onStarted = resolve));
+		const work: Work = { job, lane, started, onStarted, ended: Promise.resolve(undefined) };
 		this.works.push(work);
 		work.ended = this.bringToEnd(work)
 			.then((outcome) => this.end(work, outcome))
@@ -132,8 +155,7 @@ class JobRun {
 				this.crash ??= { error };
 				this.over.abort();
 				return undefined;
-			})
-			.finally(() => work.started());
+			});
 		return work;
 	}
 
@@ -141,10 +163,10 @@ class JobRun {
 	private end(work: Work, reached: JobOutcome): JobOutcome {
 		const { how } = this;
 		const { job } = work;
-		const isLetGo = this.isLettingGo && reached.kind === 'left';
+		const isLetGo = this.isStarted && reached.kind === 'left';
 		const outcome: JobOutcome = isLetGo ? { kind: 'started', id: reached.id } : reached;
 		work.outcome = outcome;
-		if (this.isOver && !this.isLettingGo) return outcome;
+		if (this.isOver && !this.isStarted) return outcome;
 		how.records.ended(job, outcome);
 		if (how.stopsTheRun(job, outcome)) this.over.abort();
 		return outcome;
@@ -158,6 +180,7 @@ class JobRun {
 		const known = awaited ?? plan.known;
 		if (!known) return await this.start(work, plan.past?.kind === 'open' ? plan.past : undefined);
 		if (!awaited) client.register.know(known.id, client.time.now());
+		work.onStarted();
 		this.joins(work);
 		const outcome = await this.watch(work, known, true);
 		if (awaited || !plan.start) return outcome;
@@ -175,12 +198,6 @@ class JobRun {
 
 	/** Starts a job and watches it. `past`: it may have been started before, and is looked for first. */
 	private async start(work: Work, past?: Earlier): Promise<JobOutcome> {
-		work.starting = new Promise((resolve) => {
-			work.started = () => {
-				work.starting = undefined;
-				resolve();
-			};
-		});
 		const { job } = work;
 		const sent = await this.sendStart(job, past);
 		if (sent.how === 'unconfirmed') {
@@ -200,7 +217,7 @@ class JobRun {
 		}
 		if (lease) work.lease = lease;
 		else this.joins(work);
-		work.started();
+		work.onStarted();
 		const known = { id, ageMs, ...(job.evidence && { evidence: job.evidence }) };
 		return await this.watch(work, known, ageMs > 0);
 	}
@@ -212,10 +229,10 @@ class JobRun {
 		const sent = await sendPaid(this.paid(job, past), client);
 		const before = sent.how === 'failed' ? jobBefore(kind, sent.failure) : undefined;
 		if (sent.how !== 'failed' || before === undefined) return sent;
-		if (!watched || how.startsOnly) return { how: 'failed', failure: busyWith(before, kind, sent.failure) };
+		if (!watched || this.onlyStarts) return { how: 'failed', failure: busyWith(before, kind, sent.failure) };
 		how.records.waitsFor(job, before);
 		const waited = { kind, maxWaitMs, interval, pollNow: false, once: false, isStarted: true };
-		const known = { id: before, ageMs: 0, mayPoll: () => true, onChecked: () => undefined };
+		const known = { id: before, ageMs: 0, onChecked: () => undefined };
 		const { kind: end } = await waitForJob({ ...known, ...waited }, client, overOrStopped);
 		if (end === 'done' || end === 'failed') return await sendPaid(this.paid(job, undefined), client);
 		if (end === 'left') return { how: 'failed', failure: executionStopped({ mayHaveExecuted: false }) };
@@ -284,9 +301,8 @@ class JobRun {
 		let hasEnded = false;
 		try {
 			const isStarted = start !== undefined || client.register.isStarted(known.id);
-			const { mayPoll } = this;
 			const onChecked = (body: JsonObject) => records.checked(job, body);
-			const waited = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, mayPoll, onChecked };
+			const waited = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, onChecked };
 			const outcome = await waitForJob({ ...known, ...waited }, client, this.overOrStopped);
 			hasEnded = outcome.kind === 'done' || outcome.kind === 'failed';
 			return outcome;
@@ -296,27 +312,15 @@ class JobRun {
 		}
 	}
 
-	/** If starts are all that is wanted, jobs are checked only to make room for those that the plan holds up. */
-	private readonly mayPoll = (): boolean =>
-		this.how.startsOnly !== true || [...this.lanes.values()].some((lane) => this.client.limits.isHeldUp(lane));
-
 	private get isOver(): boolean {
 		return this.overOrStopped.aborted;
 	}
-
-	/** Watches no job any longer, once all starts are over. A stopped execution lets none go: some are to be cancelled. */
-	private readonly letGo = async (): Promise<void> => {
-		if (this.isOver) return;
-		this.isLettingGo = true;
-		this.over.abort();
-		await Promise.all(this.works.map(async ({ ended }) => await ended));
-	};
 
 	/**
 	 * Ends what is left. A start under way is waited for, since its answer holds an id that must not be
 	 * lost; when the execution was stopped n8n has cut its connection, and it settles at once.
 	 */
-	private async windDown(): Promise<void> {
+	private async endWhatIsLeft(): Promise<void> {
 		const { client, works, how } = this;
 		this.over.abort();
 		const settled = async (some: Work[]) => await Promise.all(some.map(async ({ ended }) => await ended));

@@ -79,8 +79,6 @@ interface WaitedFor extends KnownJob {
 	isStarted: boolean;
 	maxWaitMs: number;
 	interval: PollIntervalMs;
-	/** Asked before each check: false while none is wanted. */
-	mayPoll: () => boolean;
 	/** Told what each check shows of the job. */
 	onChecked: (body: JsonObject) => void;
 }
@@ -107,7 +105,7 @@ type CheckResult = { outcome: JobOutcome } | { nextMs: number };
  * runs on at the service, and a check on its way changes nothing. Throws what is no ServiceFailure.
  */
 export async function waitForJob(job: WaitedFor, client: ServiceClient, over: AbortSignal): Promise<JobOutcome> {
-	const { id, kind, ageMs, interval, maxWaitMs, pollNow, mayPoll } = job;
+	const { id, kind, ageMs, interval, maxWaitMs, pollNow } = job;
 	const { time, throttled } = client;
 	const beganMs = time.now();
 	const deadlineMs = beganMs + maxWaitMs;
@@ -134,8 +132,8 @@ export async function waitForJob(job: WaitedFor, client: ServiceClient, over: Ab
 			const dueMs = Math.min(endMs(), Math.max(nextMs, client.limits.freeAtMs(kind.statusBucket)));
 			if (over.aborted) return { kind: 'left', id, state: seen.state ?? 'unknown' };
 			const now = time.now();
-			if (now < dueMs || !mayPoll()) {
-				await client.sleepUntil(now < dueMs ? dueMs : now + MAX_SLEEP_MS, over);
+			if (now < dueMs) {
+				await client.sleepUntil(dueMs, over);
 				continue;
 			}
 			const answer = await orAborted(look(job, endMs(), client), over);

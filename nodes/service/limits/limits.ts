@@ -156,11 +156,6 @@ export class Limits {
 		return this.watched > 0 ? this.time.now() : Math.max(sinceMs, this.movedMs);
 	}
 
-	/** True while something waits in a lane because the service refuses. */
-	isHeldUp(of: Lane): boolean {
-		return this.lane(of).isHeldUp;
-	}
-
 	/** True when nothing is in flight, waiting or paused, so that this object may be dropped. */
 	get isIdle(): boolean {
 		const now = this.time.now();
