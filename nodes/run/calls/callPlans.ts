@@ -58,6 +58,24 @@ export function leftOpen({ past, next, once }: PlannedCall): Open | undefined {
 	return past.kind === 'open' && !isSettled ? past : undefined;
 }
 
+/** Whether it was sent before this try, or may have been before n8n was killed, or was lost in this one. */
+export function mayHaveArrived({ isLost, once, isNew }: PlannedCall): boolean {
+	return isLost === true || (once !== undefined && !isNew);
+}
+
+/** True for a call that an earlier try was answered, and that this one pays for again. */
+export function isPaidAgain({ past, once }: PlannedCall): boolean {
+	return past.kind === 'answered' && once === undefined;
+}
+
+/**
+ * The credits that Max Credits counts for it since an earlier try, Infinity without a bound; undefined where none has
+ * sent it.
+ */
+export function countedBefore({ once, entry }: PlannedCall): number | undefined {
+	return once && entry ? (entry.credits ?? Infinity) : undefined;
+}
+
 /** The requests for one input item, and what of it cannot be sent. */
 interface ItemPlan {
 	calls: CallPlan[];

@@ -2,15 +2,15 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { CallOperation } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
 import type { ServiceFailure } from '../../service/http/failure';
-import type { RetryPolicy } from '../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
+import { callPolicy } from '../paid/runCalls';
 import type { Call } from '../paid/runCalls';
 import { decide, foundIn, willBeSentAgain } from '../paid/decide';
 import type { Next, Past } from '../paid/decide';
 import { lookFor, lossBefore, spanOf } from '../paid/sendPaid';
-import type { Loss } from '../paid/sendPaid';
+import type { Loss, Paid } from '../paid/sendPaid';
 import type { RunContext } from '../connection/runContext';
 import { askedFor, candidatesOf, keptByOtherText, lostCallText, shownBy } from '../errors/callErrors';
 import { isToolCall } from '../input/readFields';
@@ -33,6 +33,17 @@ import { OnceById } from './onceById';
 const OPEN: ReadonlySet<EntryState> = new Set(['sent', 'unconfirmed', 'killed']);
 
 const EARLIER_TRY = 'The request of an earlier try may have been done, and charged for, too.';
+
+/** The end of a call. */
+export type CallEnd =
+	/** `credits`: its cost, where the service tells it. */
+	| { how: 'answered'; answer: JsonObject; credits: number | undefined }
+	/** `isPaid`: and was charged, so that no later try of it is sent. */
+	| { how: 'failed'; failure: WhyFailed; isPaid: boolean }
+	/** By its id. */
+	| { how: 'collected' }
+	/** Nothing of it has arrived, and of no earlier try: the next one is the first. */
+	| { how: 'notArrived' };
 
 /**
  * What is known of the calls of a run. A retry collects the answers that the service keeps by their id instead of
@@ -125,27 +136,41 @@ export class CallRecords {
 		this.ledger?.endTurn();
 	}
 
-	/** The request for the answer that an earlier try paid for; undefined when there is none. */
-	recall({ entry }: PlannedCall): ServiceRequest | undefined {
-		return entry?.id === undefined ? undefined : keptRequest(this.operation, entry.id);
-	}
-
-	/** True for a call that an earlier try was answered, and that this one pays for again. */
-	isPaidAgain({ past, once }: PlannedCall): boolean {
-		return this.answers !== undefined && past.kind === 'answered' && once === undefined;
-	}
-
-	/** Its answer, where it is kept here. */
-	keptAnswer({ plan }: PlannedCall): JsonObject | undefined {
-		return this.answers?.find(this.keyOf(plan));
+	/**
+	 * The answer that an earlier try has paid for: `kept` here, or the `request` for it. Throws where it was not looked for
+	 * (searchLost).
+	 */
+	earlierAnswer({ plan, next, entry }: PlannedCall): {
+		kept?: JsonObject | undefined;
+		request?: ServiceRequest | undefined;
+	} {
+		if (next.do === 'search') throw new Error('What was lost is looked for first.');
+		if (next.do === 'takeKept') return { kept: this.answers?.find(this.keyOf(plan)) };
+		const isThere = (next.do === 'reuse' || next.do === 'take') && entry?.id !== undefined;
+		return isThere ? { request: keptRequest(this.operation, entry.id ?? '') } : {};
 	}
 
 	private keyOf(plan: CallPlan): string {
 		return this.ledger?.keyOf(askedBy(plan)) ?? '';
 	}
 
-	/** A call was answered. `credits`: its cost, where the service tells it. */
-	answered(call: PlannedCall, answer: JsonObject, credits: number | undefined): void {
+	/** It has come to its end. */
+	ended(call: PlannedCall, end: CallEnd): void {
+		const { id, evidence } = call.entry ?? {};
+		switch (end.how) {
+			case 'answered':
+				return this.answered(call, end.answer, end.credits);
+			case 'failed':
+				return this.failed(call, end.failure, end.isPaid);
+			case 'collected':
+				if (id !== undefined && evidence) call.unprovenId = id;
+				return;
+			case 'notArrived':
+				return this.onceById?.forget(call);
+		}
+	}
+
+	private answered(call: PlannedCall, answer: JsonObject, credits: number | undefined): void {
 		const { ledger } = this;
 		if (!ledger) return;
 		const { plan, entry } = call;
@@ -166,8 +191,7 @@ export class CallRecords {
 		}
 	}
 
-	/** Its answer says that it has failed. `isPaid`: and was charged, so that no later try of it is sent. */
-	failed(call: PlannedCall, failure: WhyFailed, isPaid: boolean): void {
+	private failed(call: PlannedCall, failure: WhyFailed, isPaid: boolean): void {
 		const { ledger, onceById } = this;
 		if (onceById) onceById.note(call, 'failed', isPaid ? { failure } : {});
 		else if (isPaid && ledger) {
@@ -177,30 +201,15 @@ export class CallRecords {
 		}
 	}
 
-	/** Nothing of it has arrived, and of no earlier try: the next one is the first. */
-	notArrived(call: PlannedCall): void {
-		this.onceById?.forget(call);
-	}
-
 	/** An earlier try may have sent it with its id, and nobody knows what has become of that. */
 	private isOpen({ entry, once, isNew }: PlannedCall): boolean {
 		return once !== undefined && !isNew && entry !== undefined && OPEN.has(entry.state);
 	}
 
-	/** Whether it was sent before this try, or may have been before n8n was killed, or was lost in this one. */
-	mayHaveArrived({ isLost, once, isNew }: PlannedCall): boolean {
-		return isLost === true || (once !== undefined && !isNew);
-	}
-
-	/** Its answer was collected by its id. */
-	collected(call: PlannedCall): void {
-		const { id, evidence } = call.entry ?? {};
-		if (id !== undefined && evidence) call.unprovenId = id;
-	}
-
-	/** To be called when the results are handed over, unless n8n runs the node again all the same. */
-	forget(output: INodeExecutionData[]): void {
+	/** The results are handed over: tells the hints, and forgets all, unless n8n runs the node again all the same. */
+	handOver(output: INodeExecutionData[], notes: Notes): void {
 		const { ledger, calls } = this;
+		this.tellHints(notes);
 		if (!ledger || ledger.isRetryComing(output)) return;
 		const keys = calls.map(({ plan }) => ledger.keyOf(askedBy(plan)));
 		const answered = keys.filter((_key, index) => calls[index]?.entry?.state !== 'failed');
@@ -209,18 +218,18 @@ export class CallRecords {
 		ledger.forgetUnclaimed();
 	}
 
-	/** How long one that the service is still at work on is asked for again. */
-	joins(call: PlannedCall): Pick<RetryPolicy, 'joins'> {
-		return this.onceById ? { joins: { most: Infinity, withinMs: this.onceById.runsForMs(call) } } : {};
-	}
-
-	/** The call as something that is sent once, and what is noted of it. */
-	paid(call: PlannedCall, timeoutMs: number, count: () => number | undefined): Call {
+	/** The call as something that is sent once, and what is noted of it. Throws for one that must not be sent. */
+	paid(call: PlannedCall, timeoutMs: number, count: () => number | undefined): Call & Pick<Paid, 'policy'> {
 		const { client, operation, onceById } = this;
-		const paid = paidCall(operation, call.plan.request, client);
+		const { request } = call.plan;
+		if (call.next.do === 'tell' || call.next.do === 'search') throw new Error('This call must not be sent.');
+		const paid = paidCall(operation, request, client);
+		// So long one that the service is still at work on is asked for again.
+		const joins = onceById && { joins: { most: Infinity, withinMs: onceById.runsForMs(call) } };
 		return {
 			...paid,
 			timeoutMs,
+			policy: { ...callPolicy(request), ...joins },
 			...(paid.lists && { lists: { ...paid.lists, find: async (loss) => await this.search(call, loss) } }),
 			...(onceById && { reads: { ...paid.reads, readFailure: (failure) => this.logWork(call, failure) } }),
 			journal: {
@@ -293,7 +302,7 @@ export class CallRecords {
 		};
 	}
 
-	tellHints(notes: Notes): void {
+	private tellHints(notes: Notes): void {
 		for (const call of this.calls) {
 			const { plan, unprovenId: id, past, next } = call;
 			const name = askedFor(plan);
@@ -304,11 +313,6 @@ export class CallRecords {
 			if (before && next.do !== 'tell') notes.add(before.by === 'kill' ? 'sentAfterKill' : 'sentAgain', { name });
 		}
 		noteUnclaimed(notes, this.ledger?.unclaimed ?? []);
-	}
-
-	/** The credits that Max Credits counts for it since an earlier try; undefined where none has sent it. */
-	countedBefore(call: PlannedCall): number | undefined {
-		return this.onceById?.countedBefore(call);
 	}
 
 	/** An earlier try has paid for its answer, and it can be had from there. */

@@ -82,11 +82,6 @@ export class OnceById {
 	forget({ plan }: PlannedCall): void {
 		this.ledger.forget(this.ledger.keyOf(askedBy(plan)));
 	}
-
-	/** Infinity, for what has no bound, is stored as nothing. */
-	countedBefore({ once, entry }: PlannedCall): number | undefined {
-		return once && entry ? (entry.credits ?? Infinity) : undefined;
-	}
 }
 
 /** The same call, with the id and the body of a try. */

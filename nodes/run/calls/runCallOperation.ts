@@ -7,7 +7,7 @@ import { Attempts, POLICIES, SHOWN_WITHIN_MS } from '../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { needsKeyFor, needsKeyText } from '../../service/http/withoutKey';
-import { callPolicy, runCalls } from '../paid/runCalls';
+import { runCalls } from '../paid/runCalls';
 import type { Call } from '../paid/runCalls';
 import { isText } from '../../text/values';
 import type { RunContext } from '../connection/runContext';
@@ -20,7 +20,7 @@ import { runError, withRefused } from '../output/itemError';
 import { Notes } from '../output/notes';
 import { noteOutput } from '../output/pageNotes';
 import { withKey } from './callOnce';
-import { Outcomes, askingPrices, callCharge, planCalls } from './callPlans';
+import { Outcomes, askingPrices, callCharge, countedBefore, isPaidAgain, mayHaveArrived, planCalls } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 import { CallRecords } from './callRecords';
 import { CallSums, noteCallAnswer, noteFiles, uploadTimeMs } from './callSums';
@@ -104,8 +104,7 @@ class CallOperationRun {
 		this.throwItemFailure();
 		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
 		noteOutput(this.notes, output);
-		this.addHints();
-		this.records.forget(output);
+		this.addHints(output);
 		return output;
 	}
 
@@ -173,12 +172,10 @@ class CallOperationRun {
 		const unpaid: CallToSend[] = [];
 		for (const call of this.calls) {
 			const { plan, past, next, entry } = call;
-			const own = { call, request: plan.request };
-			const request = records.recall(call);
-			const kept = next.do === 'takeKept' ? records.keptAnswer(call) : undefined;
+			const { kept, request } = records.earlierAnswer(call);
 			if (kept && this.accept({ call, request: { ...plan.request } }, kept)) answeredBefore += 1;
-			else if (request && next.do !== 'tell') paid.push({ call, request });
-			else if (next.do !== 'tell') unpaid.push(own);
+			else if (request) paid.push({ call, request });
+			else if (next.do !== 'tell') unpaid.push({ call, request: plan.request });
 			else if (entry?.failure) this.outcomes.fail(plan, entry.failure);
 			else this.fail(call, notSentAgain(past.kind === 'open' ? past.by : 'earlierTry'));
 		}
@@ -240,8 +237,8 @@ class CallOperationRun {
 			const sent = all[index];
 			if (!sent || isHandled(sent, failure)) return false;
 			this.fail(sent.call, failure);
-			if (!failure.mayHaveExecuted && !this.records.mayHaveArrived(sent.call)) {
-				this.records.notArrived(sent.call);
+			if (!failure.mayHaveExecuted && !mayHaveArrived(sent.call)) {
+				this.records.ended(sent.call, { how: 'notArrived' });
 				this.account.refund(sent.call.plan);
 			}
 			return !this.continues;
@@ -268,8 +265,8 @@ class CallOperationRun {
 			this.account.send(callCharge(plan));
 			return this.account.countedFor(plan);
 		};
-		const policy = { ...callPolicy(request), ...records.joins(call), deniedMs: this.deniedMs(plan) };
-		return { ...records.paid(call, timeoutMs, count), policy };
+		const paid = records.paid(call, timeoutMs, count);
+		return { ...paid, policy: { ...paid.policy, deniedMs: this.deniedMs(plan) } };
 	}
 
 	/** So long a 404 is no word on a session that this n8n has opened. */
@@ -291,7 +288,7 @@ class CallOperationRun {
 			const { isPaid: isCharged = false, ...explained } = failed;
 			const failure = { kind: 'job', ...explained } as const;
 			this.settle(call, answer);
-			this.records.failed(call, failure, isCharged);
+			this.records.ended(call, { how: 'failed', failure, isPaid: isCharged });
 			this.outcomes.fail(plan, failure);
 			return true;
 		}
@@ -300,16 +297,16 @@ class CallOperationRun {
 		if (!drafts) return false;
 		this.outcomes.succeed(plan, noteCallAnswer(this.notes, this.operation, answer, drafts));
 		const isPaid = request === plan.request;
-		this.sums.note(answer, isPaid, isPaid && this.records.isPaidAgain(call));
-		if (isPaid) this.records.answered(call, body, this.settle(call, answer));
-		else this.records.collected(call);
+		this.sums.note(answer, isPaid, isPaid && isPaidAgain(call));
+		if (isPaid) this.records.ended(call, { how: 'answered', answer: body, credits: this.settle(call, answer) });
+		else this.records.ended(call, { how: 'collected' });
 		return true;
 	}
 
 	/** Counts what the service tells that it has cost; returns that, undefined where it does not. */
 	private settle(call: PlannedCall, answer: CallAnswer): number | undefined {
 		const { credits } = this.operation.usage?.read(answer) ?? {};
-		this.account.settle(call.plan, credits, this.records.countedBefore(call));
+		this.account.settle(call.plan, credits, countedBefore(call));
 		return credits;
 	}
 
@@ -319,9 +316,9 @@ class CallOperationRun {
 		const failed = failedCall(failure, this.operation, plan, this.records.tell(call));
 		this.outcomes.fail(plan, failed);
 		if (chargedCredits === undefined) return;
-		this.account.settle(plan, chargedCredits, this.records.countedBefore(call));
+		this.account.settle(plan, chargedCredits, countedBefore(call));
 		this.sums.failed(chargedCredits);
-		this.records.failed(call, failed, true);
+		this.records.ended(call, { how: 'failed', failure: failed, isPaid: true });
 	}
 
 	/** Without "continue on error" the first item that failed stops the run. */
@@ -337,11 +334,11 @@ class CallOperationRun {
 		throw runError(this.ctx, { item: 0, kind, message }, []);
 	};
 
-	private addHints(): void {
+	private addHints(output: INodeExecutionData[]): void {
 		const { failed, answered } = this.outcomes;
 		const throttledSeconds = this.client.throttled.seconds;
 		this.sums.tell(this.notes, { items: failed + answered, failed, throttledSeconds });
-		this.records.tellHints(this.notes);
+		this.records.handOver(output, this.notes);
 		this.ctx.addExecutionHints(...this.notes.hints());
 	}
 }
