@@ -84,6 +84,16 @@ describe('a job that is over while the plan holds up the start of another', () =
 	});
 });
 
+it('a job whose start was lost, and that was found again, is named as such by the execution that is woken', async () => {
+	setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+	setup.sandbox.faults.add({ kind: 'reset', step: 'crawlStart', when: 'after', times: 1 });
+	const suspended = await setup.run(suspendingCrawl(setup.sandbox));
+	expect(suspended.run.status).toBe('waiting');
+	const ended = await setup.host.ended(suspended.executionId);
+	expect([errorText(ended), startedIds(setup.sandbox).length]).toEqual(['', 1]);
+	expect(hintsIn(ended)).toContain('Found 1 job again');
+});
+
 describe('an item with Do Not Wait beside one that is freed', () => {
 	const mixed = { waitForCompletion: '={{ $json.wait }}', url: '={{ $json.url }}' };
 
