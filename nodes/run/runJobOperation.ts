@@ -11,7 +11,7 @@ import { isToolCall, keepsFailedItems } from './input/readFields';
 import { cancelStopped, goesWithExecution } from './jobs/cancelOnStop';
 import { itemsOf, jobCharge } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
-import { JobRecords } from './jobs/jobRecords';
+import { JobRecords, outcomesOf } from './jobs/jobRecords';
 import type { Job } from './jobs/jobRecords';
 import { totalsOf } from './jobs/jobTotals';
 import { planItems, prepareJobs } from './jobs/planJobs';
@@ -149,8 +149,7 @@ class JobOperationRun {
 		const planned = await prepareJobs(read, operation, { ledger, account, isWoken }, orStopped);
 		const { plans, failures } = planned;
 		this.fail(failures);
-		if (isWoken) records.takeWoken(plans);
-		else records.take(plans);
+		records.take(plans, isWoken);
 		// An execution that n8n suspended and woke is one try: what it has paid for is what is counted.
 		this.overCap = planned.overCap;
 		this.notCounted = isWoken ? account.notCounted(plans.map(jobCharge)) : planned.notCounted;
@@ -234,7 +233,7 @@ class JobOperationRun {
 			// The rest is to be started in another way.
 			const isCutShort = suspension.held !== undefined && outcome.kind === 'notStarted';
 			const id = awaitedId(job, outcome);
-			if (id !== undefined) records.awaits(job, id);
+			if (id !== undefined) records.note(job, { kind: 'awaited', id });
 			else if (isOver(job, outcome) && !isCutShort) this.note(job.plan, outcome);
 		}
 	}
@@ -274,7 +273,7 @@ class JobOperationRun {
 		const { key } = plan;
 		const job = this.records.of(plan);
 		job.outcome = outcome;
-		this.records.ended(job, outcome);
+		this.records.note(job, { kind: 'ended', outcome });
 		const itemFailure = this.itemFailureOf(plan, outcome);
 		if (!itemFailure) return;
 		// A job that failed at the service has no result to attach to: a retry must start it again.
@@ -300,8 +299,10 @@ class JobOperationRun {
 	/** Without "continue on error" the first item with a failure of its own stops the run. */
 	private throwItemFailure(): void {
 		if (this.continues || this.failures.size === 0) return;
-		const { outcomes, all } = this.records;
-		const notTried = new Set([...outcomes].flatMap(([plan, { kind }]) => (kind === 'notStarted' ? itemsOf(plan) : [])));
+		const { list, all } = this.records;
+		const notTried = new Set(
+			[...outcomesOf(list)].flatMap(([plan, { kind }]) => (kind === 'notStarted' ? itemsOf(plan) : [])),
+		);
 		const inOrder = [...this.failures.values()].sort((left, right) => left.item - right.item);
 		const first = inOrder.find(({ item }) => !notTried.has(item));
 		if (first) throw runError(this.ctx, withRefused(first, inOrder, this.ctx.getInputData().length), all);
@@ -326,7 +327,7 @@ class JobOperationRun {
 	private async read(): Promise<JobsResults> {
 		const { ctx, operation, client, records, failures, notes, changes, advised: collectWith } = this;
 		const readable = new Map(
-			[...records.outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))),
+			[...outcomesOf(records.list)].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))),
 		);
 		const files = new LinkedFiles(ctx, client);
 		const reading = await readJobs(
@@ -378,32 +379,33 @@ class JobOperationRun {
 	private addHints({ counts }: JobsResults): void {
 		const { ctx, operation, client, suspension, notes, plans, failures, records } = this;
 		const { unclaimed: left } = this.ledger;
+		const { hints } = records;
 		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));
-		const startedAnew = [...goneBefore, ...records.goneIds];
+		const startedAnew = [...goneBefore, ...hints.goneIds];
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
 		const summary = jobSummary({
-			...totalsOf(operation.result, records.outcomes, counts),
+			...totalsOf(operation.result, outcomesOf(records.list), counts),
 			items: ctx.getInputData().length,
 			failed: failures.size,
-			open: records.open,
+			open: hints.open,
 			throttledSeconds: client.throttled.seconds + (suspension.woken?.throttledSeconds ?? 0),
 			collectWith: operation.result.collectWith,
 			timeZone: ctx.getTimezone(),
 		});
 		notes.say('summary', summary);
 		// An execution that n8n suspended and woke is one try.
-		if (!suspension.woken) notes.add('reusedJobs', { amount: taken - records.goneIds.length });
-		for (const name of records.startedAfterKill) notes.add('startedAfterKill', { name });
-		for (const name of records.foundIds) notes.add('foundJobs', { name });
-		notes.add('startedAgain', { amount: records.startedAgain });
+		if (!suspension.woken) notes.add('reusedJobs', { amount: taken - hints.goneIds.length });
+		for (const name of hints.startedAfterKill) notes.add('startedAfterKill', { name });
+		for (const name of hints.foundIds) notes.add('foundJobs', { name });
+		notes.add('startedAgain', { amount: hints.startedAgain });
 		for (const name of startedAnew) notes.add('startedAnew', { name });
 		this.changes.tell(notes);
 		notes.say('overCap', this.overCap);
 		notes.say('notCounted', this.notCounted);
 		notes.say('inForeground', suspension.held);
-		for (const name of records.joinedIds) notes.add('joinedJobs', { name });
+		for (const name of hints.joinedIds) notes.add('joinedJobs', { name });
 		const detail = operation.job.listed?.shows ?? 'address';
-		for (const name of records.unprovenIds) notes.add('unprovenJobs', { name, detail });
+		for (const name of hints.unprovenIds) notes.add('unprovenJobs', { name, detail });
 		const unused = left.filter(({ state }) => state !== 'gone');
 		noteUnclaimed(notes, unused);
 		ctx.addExecutionHints(...notes.hints());

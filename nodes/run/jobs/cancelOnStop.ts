@@ -39,7 +39,7 @@ export async function cancelStopped(
 			const id = await known;
 			if (id === undefined) return;
 			const state = await cancel(id, job.plan.kind, client, ended.signal);
-			if (state !== 'running') records.stoppedAt(job, id, state);
+			if (state !== 'running') records.note(job, { kind: 'stopped', id, state });
 		}),
 	);
 	await waitAtMost(client.time, CANCEL_WITHIN_MS, cancelled);

@@ -2,7 +2,7 @@ import { named } from '../../operation/hint';
 import type { JsonObject } from '../../service/http/transport';
 import type { JobOutcome, KnownBy, KnownJob } from '../../service/jobs/jobOutcome';
 import { spanOf } from '../paid/sendPaid';
-import type { Loss, Started } from '../paid/sendPaid';
+import type { Journal, Loss, Started } from '../paid/sendPaid';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import type { CreditAccount } from '../ledger/creditAccount';
@@ -45,18 +45,50 @@ export interface Job {
 	outcome?: JobOutcome;
 }
 
+/** What happens to a job besides its start, which its journal is told of. */
+export type JobEvent =
+	/** It is started, to be waited for later in this execution. */
+	| { kind: 'awaited'; id: string }
+	/** A check has shown its state, which goes into the custom data: n8n keeps that of a stopped execution. */
+	| { kind: 'checked'; body: JsonObject }
+	/** It has come to an outcome. Told at once, not only when all others have. */
+	| { kind: 'ended'; outcome: JobOutcome }
+	/** Another job must end before it can be started. */
+	| { kind: 'held'; byId: string }
+	/** It was found with all its options: today's key is of the account of the try that has sent it. */
+	| { kind: 'accountProven' }
+	/** One of an earlier try is proven to be gone, and another one is started in its place. */
+	| { kind: 'gone'; id: string }
+	/** The execution was stopped, and the service has cancelled the job, or says that it had ended. */
+	| { kind: 'stopped'; id: string; state: 'cancelled' | 'ended' };
+
+/** What hints say of the jobs of a run. */
+interface JobHints {
+	/** Jobs of starts with an unclear end that the service's lists had. */
+	foundIds: readonly string[];
+	/** Jobs that were running already, and were reused instead of starting another one. */
+	joinedIds: readonly string[];
+	/** Jobs of an earlier try that are gone, and that others were started in place of. */
+	goneIds: string[];
+	/** Of the jobs that this run works on: those that may be somebody else's. */
+	unprovenIds: string[];
+	/** Ids of jobs that were started after a kill, since the lists had none that was of it. */
+	startedAfterKill: string[];
+	/** The number of starts with an unclear end that were sent once more. */
+	startedAgain: number;
+	/** The starts without a clear answer that have no job, and what they may have cost together. */
+	open: { starts: number; credits: number };
+}
+
 /** The jobs of a run, noted as they proceed: a run that ends early forgets none. */
 export class JobRecords {
 	private readonly byPlan = new Map<JobPlan, Job>();
 
-	/** Jobs of an earlier try that are gone, and that others were started in place of. */
 	private readonly gone: JobOnRecord[] = [];
 
-	/** Jobs of starts with an unclear end that the service's lists had. */
-	readonly foundIds: string[] = [];
+	private readonly foundIds: string[] = [];
 
-	/** Jobs that were running already, and were reused instead of starting another one. */
-	readonly joinedIds: string[] = [];
+	private readonly joinedIds: string[] = [];
 
 	private readonly startedJobs: StartedJobs;
 
@@ -69,8 +101,16 @@ export class JobRecords {
 		this.startedJobs = new StartedJobs(ctx, operation.result.collectWith);
 	}
 
-	/** Begins the records of these plans, with what is known of jobs that were started before this run. */
-	take(plans: JobPlan[]): void {
+	/**
+	 * Begins the records of these plans, with what is known of jobs that were started before this run. `isWoken`: by n8n,
+	 * so that all starts are over, and what the hints say of them is said now.
+	 */
+	take(plans: JobPlan[], isWoken: boolean): void {
+		if (isWoken) this.takeWoken(plans);
+		else this.begin(plans);
+	}
+
+	private begin(plans: readonly JobPlan[]): void {
 		for (const plan of plans) {
 			const { key, known, before } = plan;
 			const { id, evidence } = known ?? {};
@@ -80,10 +120,9 @@ export class JobRecords {
 		}
 	}
 
-	/** The same when n8n has woken the execution: its starts are over, and what the hints say of them is said now. */
-	takeWoken(plans: JobPlan[]): void {
+	private takeWoken(plans: readonly JobPlan[]): void {
 		// A suspended job is waited for, whatever an expression says of that by now.
-		this.take(plans.map((plan) => (plan.before?.watched ? { ...plan, watched: true } : plan)));
+		this.begin(plans.map((plan) => (plan.before?.watched ? { ...plan, watched: true } : plan)));
 		for (const record of this.list) {
 			const { known, before, watched } = record.plan;
 			if (!known) continue;
@@ -96,10 +135,50 @@ export class JobRecords {
 		}
 	}
 
-	/** It is started, to be waited for later in this execution. */
-	awaits(job: Job, id: string): void {
-		const { evidence } = job;
-		job.awaited = { id, ageMs: 0, ...(evidence && { evidence }) };
+	/** Notes what has happened to a job. */
+	note({ plan }: Job, event: JobEvent): void {
+		const job = this.of(plan);
+		const { item, key, kind } = plan;
+		switch (event.kind) {
+			case 'awaited':
+				job.awaited = { id: event.id, ageMs: 0, ...(job.evidence && { evidence: job.evidence }) };
+				return;
+			case 'checked':
+				return this.checked(job, event.body);
+			case 'ended':
+				return this.ended(job, event.outcome);
+			case 'held':
+				return logForItem(
+					this.ctx,
+					item,
+					`waiting for the end of the ${kind.label} ${event.byId}, which has to come first`,
+				);
+			case 'accountProven':
+				if (key !== undefined) this.ledger.provesAccount(key);
+				return;
+			case 'gone':
+				this.gone.push({ item, id: event.id, state: 'gone' });
+				Object.assign(job, { id: undefined, evidence: undefined });
+				if (key !== undefined) this.ledger.supersede(key, 'gone');
+				return;
+			case 'stopped':
+				if (event.state === 'ended') job.hasEnded = true;
+				else {
+					Object.assign(job, { id: event.id, state: 'cancelled', isCancelled: true });
+					this.forget(plan);
+				}
+		}
+	}
+
+	/** What is told of its start as it is sent, and noted at once. */
+	journalOf(job: Job): Journal {
+		return {
+			sending: () => this.sending(job),
+			refused: (earlier) => this.refused(job, earlier),
+			started: (id = '', answer, how) => this.started(job, id, answer, how),
+			lost: (loss) => this.unconfirmed(job, loss),
+			repeated: () => (job.isSentAgain = true),
+		};
 	}
 
 	/** The execution is being suspended until these jobs have ended. `failures`: of items whose jobs have not begun. */
@@ -123,11 +202,6 @@ export class JobRecords {
 		return record;
 	}
 
-	/** The ends of all jobs that have come to one. */
-	get outcomes(): Map<JobPlan, JobOutcome> {
-		return new Map(this.list.flatMap(({ plan, outcome }) => (outcome ? [[plan, outcome]] : [])));
-	}
-
 	/** The jobs of this try. */
 	private get jobs(): JobOnRecord[] {
 		return this.list.flatMap(({ plan: { item }, id, state }) => (id === undefined ? [] : [{ item, id, state }]));
@@ -142,30 +216,21 @@ export class JobRecords {
 		return [...this.jobs, ...this.gone, ...left];
 	}
 
-	get goneIds(): string[] {
-		return this.gone.map(({ id }) => id);
-	}
-
-	/** Of the jobs that this run works on: those that may be somebody else's. */
-	get unprovenIds(): string[] {
-		return this.idsWhere(({ evidence }) => evidence === 'addressAndTime');
-	}
-
-	/** Ids of jobs that were started after a kill, since the lists had none that was of it. */
-	get startedAfterKill(): string[] {
-		return this.idsWhere(({ plan, evidence }) => isAfterKill(plan) && evidence === undefined);
-	}
-
-	/** The starts without a clear answer that have no job, and what they may have cost together. */
-	get open(): { starts: number; credits: number } {
+	get hints(): JobHints {
+		const { foundIds, joinedIds } = this;
 		const open = this.list.filter(({ outcome }) => outcome?.kind === 'error' && outcome.uncertain);
-		const credits = open.reduce((sum, { plan }) => sum + this.worstCaseOf(plan), 0);
-		return { starts: open.length, credits };
-	}
-
-	/** The number of starts with an unclear end that were sent once more. */
-	get startedAgain(): number {
-		return this.list.filter(({ isSentAgain }) => isSentAgain).length;
+		return {
+			foundIds,
+			joinedIds,
+			goneIds: this.gone.map(({ id }) => id),
+			unprovenIds: this.idsWhere(({ evidence }) => evidence === 'addressAndTime'),
+			startedAfterKill: this.idsWhere(({ plan, evidence }) => isAfterKill(plan) && evidence === undefined),
+			startedAgain: this.list.filter(({ isSentAgain }) => isSentAgain).length,
+			open: {
+				starts: open.length,
+				credits: open.reduce((sum, { plan }) => sum + this.worstCaseOf(plan), 0),
+			},
+		};
 	}
 
 	/**
@@ -200,8 +265,7 @@ export class JobRecords {
 		return this.list.flatMap(({ progress }) => (progress && progress.done > 0 ? [progress] : []));
 	}
 
-	/** The state of a running job goes into the custom data: it is what n8n keeps of a stopped execution. */
-	checked(job: Job, body: JsonObject): void {
+	private checked(job: Job, body: JsonObject): void {
 		const { amount: done, credits } = this.operation.result.usage(body);
 		const { total } = body;
 		job.progress = {
@@ -217,8 +281,7 @@ export class JobRecords {
 		return idsOf(this.list.filter(isMeant));
 	}
 
-	/** It has come to an outcome. Told at once, not only when all others have. */
-	ended(record: Job, outcome: JobOutcome): void {
+	private ended(record: Job, outcome: JobOutcome): void {
 		const { plan } = record;
 		if (outcome.kind === 'done' || outcome.kind === 'failed') {
 			record.hasEnded = true;
@@ -242,17 +305,17 @@ export class JobRecords {
 	}
 
 	/** Its start is sent next. Noted before: what n8n stores of a stopped execution is what stands there by then. */
-	sending(job: Job): void {
+	private sending(job: Job): void {
 		const { plan } = job;
 		if (job.sentMs === undefined) logForItem(this.ctx, plan.item, `starting ${withArticle(this.operation.job.label)}`);
 		job.sentMs = processClock.wallClock();
 		job.isUnanswered = true;
 		this.account.send(jobCharge(plan));
-		this.note(plan, 'sent');
+		this.write(plan, 'sent');
 	}
 
 	/** This start has provably begun nothing. `earlier`: one that was sent before it for the same is lost, and stays. */
-	refused(job: Job, earlier: Loss | undefined): void {
+	private refused(job: Job, earlier: Loss | undefined): void {
 		this.account.refund(job.plan);
 		if (earlier) {
 			this.unconfirmed(job, earlier);
@@ -262,13 +325,8 @@ export class JobRecords {
 		this.forget(job.plan);
 	}
 
-	/** Its job was found with all its options: today's key is of the account of the try that has sent it. */
-	provesAccount({ key }: JobPlan): void {
-		if (key !== undefined) this.ledger.provesAccount(key);
-	}
-
 	/** Its id is known. Called before anything else is done with it. */
-	started(job: Job, id: string, answer: JsonObject, how: Started['how']): void {
+	private started(job: Job, id: string, answer: JsonObject, how: Started['how']): void {
 		const { plan } = job;
 		const { item, sent = {} } = plan;
 		const { operation, ctx } = this;
@@ -281,40 +339,12 @@ export class JobRecords {
 		if (isAfterKill(plan) && job.sentMs === undefined) this.account.send(jobCharge(plan));
 		const started = operation.result.toStartedItem(id, sent, answer);
 		const sentAgain = job.isSentAgain && { sentAgain: true as const };
-		this.note(plan, 'running', { id, started, answer, ...sentAgain, ...(evidence && { evidence }) });
+		this.write(plan, 'running', { id, started, answer, ...sentAgain, ...(evidence && { evidence }) });
 	}
 
 	/** The answer to its start is lost. */
-	unconfirmed({ plan }: Job, loss: Loss): void {
-		this.note(plan, 'unconfirmed', spanOf(loss, processClock));
-	}
-
-	/** Another job must end before it can be started. */
-	waitsFor({ plan }: Job, id: string): void {
-		const { label } = plan.kind;
-		logForItem(this.ctx, plan.item, `waiting for the end of the ${label} ${id}, which has to come first`);
-	}
-
-	/** A start with an unclear end is sent once more. */
-	repeated(job: Job): void {
-		job.isSentAgain = true;
-	}
-
-	/** A job of an earlier try is proven to be gone, and another one is started in its place. */
-	wentMissing(job: Job, id: string): void {
-		const { item, key } = job.plan;
-		this.gone.push({ item, id, state: 'gone' });
-		Object.assign(job, { id: undefined, evidence: undefined });
-		if (key !== undefined) this.ledger.supersede(key, 'gone');
-	}
-
-	/** The execution was stopped, and the service has cancelled the job, or says that it had ended. */
-	stoppedAt(job: Job, id: string, state: 'cancelled' | 'ended'): void {
-		if (state === 'ended') job.hasEnded = true;
-		else {
-			Object.assign(job, { id, state: 'cancelled', isCancelled: true });
-			this.forget(job.plan);
-		}
+	private unconfirmed({ plan }: Job, loss: Loss): void {
+		this.write(plan, 'unconfirmed', spanOf(loss, processClock));
 	}
 
 	/** The ledger knows what is counted for a job that an earlier try has started, or an agent's other call. */
@@ -334,7 +364,7 @@ export class JobRecords {
 		(evidence === 'joined' ? this.joinedIds : this.foundIds).push(id);
 	}
 
-	private note(plan: JobPlan, state: EntryState, note: Partial<Entry> = {}): void {
+	private write(plan: JobPlan, state: EntryState, note: Partial<Entry> = {}): void {
 		const { item, start, joined: shared, key } = plan;
 		if (!start) return;
 		const before = key === undefined ? undefined : this.ledger.creditsOf(key);
@@ -355,4 +385,9 @@ function listed(what: string, ids: string[]): string {
 
 function idsOf(jobs: readonly Job[]): string[] {
 	return jobs.flatMap(({ id }) => id ?? []);
+}
+
+/** The ends of all jobs that have come to one. */
+export function outcomesOf(jobs: readonly Job[]): Map<JobPlan, JobOutcome> {
+	return new Map(jobs.flatMap(({ plan, outcome }) => (outcome ? [[plan, outcome]] : [])));
 }

@@ -167,7 +167,7 @@ class JobRun {
 		const outcome: JobOutcome = isLetGo ? { kind: 'started', id: reached.id } : reached;
 		work.outcome = outcome;
 		if (this.isOver && !this.isStarted) return outcome;
-		how.records.ended(job, outcome);
+		how.records.note(job, { kind: 'ended', outcome });
 		if (how.stopsTheRun(job, outcome)) this.over.abort();
 		return outcome;
 	}
@@ -188,7 +188,7 @@ class JobRun {
 			const { past, ifUncertain } = plan;
 			const next = past?.kind === 'known' ? decide({ ifUncertain }, { ...past, isGone: true }) : undefined;
 			if (next?.do === 'tell') return outcome;
-			how.records.wentMissing(job, known.id);
+			how.records.note(job, { kind: 'gone', id: known.id });
 			const failure = how.refusesStart(job);
 			return failure ? { kind: 'error', failure, uncertain: false } : await this.start(work);
 		}
@@ -230,7 +230,7 @@ class JobRun {
 		const before = sent.how === 'failed' ? jobBefore(kind, sent.failure) : undefined;
 		if (sent.how !== 'failed' || before === undefined) return sent;
 		if (!watched || this.onlyStarts) return { how: 'failed', failure: busyWith(before, kind, sent.failure) };
-		how.records.waitsFor(job, before);
+		how.records.note(job, { kind: 'held', byId: before });
 		const waited = { kind, maxWaitMs, interval, pollNow: false, once: false, isStarted: true };
 		const known = { id: before, ageMs: 0, onChecked: () => undefined };
 		const { kind: end } = await waitForJob({ ...known, ...waited }, client, overOrStopped);
@@ -262,20 +262,14 @@ class JobRun {
 				insteadOf: (refusal) => busyIdOf(plan, refusal),
 				isLost: ({ mayHaveExecuted }) => mayHaveExecuted,
 			},
-			journal: {
-				sending: () => records.sending(job),
-				refused: (earlier) => records.refused(job, earlier),
-				started: (id = '', answer, told) => records.started(job, id, answer, told),
-				lost: (loss) => records.unconfirmed(job, loss),
-				repeated: () => records.repeated(job),
-			},
+			journal: records.journalOf(job),
 			past,
 			lists: {
 				shownAs: { register: client.register, start: underWay(kind, request.body ?? {}) },
 				find: async (loss) => {
 					const isOther = readsRecords(kind, request, client);
 					const finding = await recoverStart({ kind, start: request, ...loss, isOther }, client);
-					if (provesAccount(finding)) records.provesAccount(plan);
+					if (provesAccount(finding)) records.note(job, { kind: 'accountProven' });
 					return finding;
 				},
 			},
@@ -301,7 +295,7 @@ class JobRun {
 		let hasEnded = false;
 		try {
 			const isStarted = start !== undefined || client.register.isStarted(known.id);
-			const onChecked = (body: JsonObject) => records.checked(job, body);
+			const onChecked = (body: JsonObject) => records.note(job, { kind: 'checked', body });
 			const waited = { kind, maxWaitMs, interval, pollNow, once: !watched, isStarted, onChecked };
 			const outcome = await waitForJob({ ...known, ...waited }, client, this.overOrStopped);
 			hasEnded = outcome.kind === 'done' || outcome.kind === 'failed';
