@@ -5,7 +5,7 @@ import type * as n8n from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { runWorkflow } from '../../tools/n8n-engine/index.ts';
+import { mistakes, runWorkflow } from '../../tools/n8n-engine/index.ts';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
 import type * as jobKinds from '../../nodes/service/jobs/jobKinds';
 import type * as crawlResults from '../../nodes/WebData/resources/crawl';
@@ -35,6 +35,13 @@ beforeAll(async () => {
 function built<T>(file: string): T {
 	return load(join(__dirname, '../../dist/nodes', file)) as T;
 }
+
+beforeAll(() => {
+	mistakes.areAllowed = true;
+});
+afterAll(() => {
+	mistakes.areAllowed = false;
+});
 
 /** A mistake as JavaScript finds it, in whose text the key happens to stand. */
 function mistake(): never {

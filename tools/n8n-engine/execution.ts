@@ -105,10 +105,25 @@ interface StartOptions extends ExecutionOptions {
 
 let executionCount = 0;
 
+/** How the package says that it has made a mistake itself. */
+const MISTAKE = 'This is a mistake in the package of this node';
+
+/** Whether an execution may end with a mistake of the package; else it rejects, whatever is asked of it. */
+export const mistakes = { areAllowed: false };
+
+function refuseMistakes(stored: string, { data: { resultData } }: IRun): void {
+	const { error } = resultData;
+	const said = error && 'description' in error ? String(error.description) : '';
+	const isMistake = stored.includes(MISTAKE) || said.includes(MISTAKE);
+	if (isMistake && !mistakes.areAllowed)
+		throw new Error(`The package has made a mistake: ${said} ${error?.message ?? ''}`);
+}
+
 /**
  * Runs one execution in n8n's own engine, WorkflowExecute of n8n-core 2.41.
  *
- * Rejects with n8n's error when the workflow cannot start at all: no such node, missing parameters.
+ * Rejects with n8n's error when the workflow cannot start at all: no such node, missing parameters; and where the package
+ * says that it has made a mistake.
  */
 export async function execute(options: StartOptions): Promise<Execution> {
 	const executionId = options.executionId ?? String(++executionCount);
@@ -156,7 +171,9 @@ export async function execute(options: StartOptions): Promise<Execution> {
 	const engine = new WorkflowExecute(data, options.mode, options.from);
 	const running = options.start(engine, workflow);
 	const run = await untilEndOrCancel(running, options.signal);
-	return { ...outcomeOf(executionId, run, stored ?? toStored(run.data)), staticData };
+	stored ??= toStored(run.data);
+	refuseMistakes(stored, run);
+	return { ...outcomeOf(executionId, run, stored), staticData };
 }
 
 async function untilEndOrCancel(running: Running, signal?: AbortSignal): Promise<IRun> {
