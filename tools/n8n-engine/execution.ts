@@ -108,15 +108,22 @@ let executionCount = 0;
 /** How the package says that it has made a mistake itself. */
 const MISTAKE = 'This is a mistake in the package of this node';
 
+/** What no message or hint has in it, unless a value was missing that was to stand there, or is what it is about. */
+const ODD = /(?<!\bit is )\b(?:undefined|NaN)\b|\[object Object\]/;
+
 /** Whether an execution may end with a mistake of the package; else it rejects, whatever is asked of it. */
 export const mistakes = { areAllowed: false };
 
 function refuseMistakes(stored: string, { data: { resultData } }: IRun): void {
-	const { error } = resultData;
-	const said = error && 'description' in error ? String(error.description) : '';
+	const { error, runData } = resultData;
+	const said = error && 'description' in error ? String(error.description ?? '') : '';
 	const isMistake = stored.includes(MISTAKE) || said.includes(MISTAKE);
-	if (isMistake && !mistakes.areAllowed)
-		throw new Error(`The package has made a mistake: ${said} ${error?.message ?? ''}`);
+	if (mistakes.areAllowed) return;
+	if (isMistake) throw new Error(`The package has made a mistake: ${said} ${error?.message ?? ''}`);
+	const hints = Object.values(runData).flatMap((tasks) => tasks.flatMap((task) => task.hints ?? []));
+	const texts = [error?.message ?? '', said, ...hints.map(({ message }) => message)];
+	const odd = texts.find((text) => ODD.test(text));
+	if (odd !== undefined) throw new Error(`No text of the package may say this: ${odd}`);
 }
 
 /**
