@@ -220,6 +220,7 @@ const CALLS: Row[] = [
 const RETRIED = '… and you retry, or Retry On Fail does';
 const NOT_THERE = '… and the retry does not find it either';
 const DEAR = '… and it may cost more than 10 credits, as Max Credits counts them';
+const SENT_AGAIN = '… and what is sent again is refused (402)';
 const SEVERAL_CALLS = '… and several listed scrapes may be it';
 const CUT_OFF = 'n8n is killed while single requests are under way';
 const LEFT = '… and one is not listed that may cost more than 10 credits, or several are listed';
@@ -245,7 +246,7 @@ const CALLS_BEFORE: Array<[way: Called, answers: string, lists: string, sent: nu
 	['a dear page, killed before', '', 'broken', 0, 'open: dear', LEFT],
 	['a search, lost before', 'done', '', 1, 'done', NOT_THERE],
 	// A refusal says nothing of the one before it.
-	['a search, lost before', '402', '', 1, 'open: refused', NOT_THERE],
+	['a search, lost before', '402', '', 1, 'open: refused', SENT_AGAIN],
 	['a search, killed before', 'done', '', 1, 'done', CUT_OFF],
 	['a dear search, lost before', '', '', 0, 'open: dear', DEAR],
 	['a dear search, killed before', '', '', 0, 'open: dear', LEFT],
