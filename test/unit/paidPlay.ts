@@ -290,6 +290,17 @@ const CALLED: Record<CalledThing, [resource: string, operation: string, values: 
 
 export type Called = `${CalledThing}, ${'lost' | 'killed'} before`;
 
+/** So long a page of a research may take that has this limit of its own, in milliseconds. */
+export async function timeOfPage(timeout: number): Promise<number> {
+	const time = new VirtualTime();
+	const operation = findOperation('page', 'scrape')?.operation;
+	if (operation?.kind !== 'call') throw new Error('Page · Scrape is no call.');
+	const service = new PlayedService(time, '');
+	const client = clientOf(service, ['done'], newSharedState(time), new AbortController());
+	await time.until(callOnce(client, operation, { url: SITE, scrapeOptions: { timeout } }));
+	return service.timeoutMs;
+}
+
 /** Plays a call that an earlier try may have sent: its answer was lost, or n8n was killed in that try. */
 export async function playCall(way: Called, script: string, lists: string): Promise<Played> {
 	const time = new VirtualTime();
@@ -344,6 +355,9 @@ function outOf(sent: Sent): string {
 class PlayedService {
 	sent = 0;
 
+	/** Of the latest request that may cost. */
+	timeoutMs = 0;
+
 	private readonly jobs: Done[] = [];
 
 	constructor(
@@ -383,6 +397,7 @@ class PlayedService {
 		if (options.method === 'GET') return this.listed(url.pathname, options.query);
 		const data = { markdown: 'A page.', metadata: {}, web: [] };
 		this.sent += 1;
+		this.timeoutMs = options.timeoutMs;
 		const word = answers.shift();
 		if (word === undefined) throw new Error('Nothing more was to be sent.');
 		const [, told = '', given] = /^(?:(.*) )?([a-e])$/.exec(word) ?? [undefined, word];

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foretell, playCall, playPaid } from './paidPlay.ts';
+import { foretell, playCall, playPaid, timeOfPage } from './paidPlay.ts';
 import type { Called, Policy } from './paidPlay.ts';
 
 type Row = [
@@ -300,6 +300,10 @@ describe('a call that an earlier try may have sent', () => {
 	it('stands in a row of the page', () => {
 		expect(CALLS_BEFORE.flatMap(([, , , , , page]) => (PAGE.includes(`\n| ${page}`) ? [] : [page]))).toEqual([]);
 	});
+});
+
+it('gives a page of a research the time that its own limit gives it', async () => {
+	expect(await timeOfPage(200_000)).toBeGreaterThan(200_000);
 });
 
 it('says of a second start that is refused that the first was lost', async () => {
