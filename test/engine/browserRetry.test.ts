@@ -199,6 +199,14 @@ it('an agent that calls once more while another call has its session open does n
 	expect(await openIds(sandbox)).toEqual([]);
 });
 
+it('no session is opened beyond Max Credits (This Run), also with "continue on error"', async () => {
+	const parameters = inNewSession(["'done'"], { options: { maxCredits: 10 } });
+	const settings = { node: { onError: 'continueRegularOutput' }, items: [{}, {}, {}] as never } as const;
+	const execution = await runNode(sandbox, parameters, settings);
+	expect(jsonOf(execution.items(NODE)).map(({ error }) => typeof error)).toEqual(['string', 'string', 'string']);
+	expect(await sessionsOf(sandbox)).toEqual([]);
+});
+
 it('an opening that was refused counts for nothing under Max Credits (This Run)', async () => {
 	sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 402, times: 1 });
 	const parameters = inNewSession(["'done'"], { options: { maxCredits: 10 } });
