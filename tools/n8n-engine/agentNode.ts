@@ -28,6 +28,7 @@ const description: INodeTypeDescription = {
 	properties: [
 		{ displayName: 'Args', name: 'args', type: 'json', default: '[]' },
 		{ displayName: 'At Once', name: 'atOnce', type: 'number', default: 1 },
+		{ displayName: 'Lanes', name: 'lanes', type: 'number', default: 1 },
 		{ displayName: 'Model Fails', name: 'modelFails', type: 'boolean', default: false },
 	],
 };
@@ -58,16 +59,18 @@ export const invokingAgent: INodeType = {
 	description,
 	async execute() {
 		const tool = await offeredTool(this);
-		const calls = [...argsOf(this).entries()];
-		const texts: string[] = [];
-		const callEach = async (): Promise<void> => {
-			for (let call = calls.shift(); call; call = calls.shift()) {
-				const [index, args] = call;
-				texts[index] = String(await tool.invoke(args));
+		const calls = argsOf(this).map((args) => async () => String(await tool.invoke(args)));
+		// What a model asks for in one turn is called at once.
+		const ofTurn = calls.splice(0, Number(this.getNodeParameter('atOnce', 0)));
+		const texts = await Promise.all(ofTurn.map((call) => call()));
+		const later = [...calls.entries()];
+		const inLane = async (): Promise<void> => {
+			for (let next = later.shift(); next; next = later.shift()) {
+				const [index, call] = next;
+				texts[ofTurn.length + index] = await call();
 			}
 		};
-		const atOnce = Number(this.getNodeParameter('atOnce', 0));
-		await Promise.all(Array.from({ length: atOnce }, callEach));
+		await Promise.all(Array.from({ length: Number(this.getNodeParameter('lanes', 0)) }, inLane));
 		return answer(this, tool, texts);
 	},
 };

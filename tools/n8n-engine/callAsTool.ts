@@ -13,11 +13,13 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	parameters: INodeParameters;
 	/** What the agent fills in, by the keys of $fromAI; a list for several calls, one after the other. */
 	args: IDataObject | IDataObject[];
-	/**
-	 * On path `invoke`: so many calls beside one another, as when a model asks for them in one turn. When one has ended the
-	 * next begins, as where agents share a tool.
-	 */
+	/** On path `invoke`: so many calls in the same moment, as when a model asks for them in one turn, then the others. */
 	atOnce?: number;
+	/**
+	 * On path `invoke`: how many of those others run beside one another. When one has ended the next begins, as where two
+	 * agents share a tool. Default: 1.
+	 */
+	lanes?: number;
 	/** The agent fails after its calls, as when its model does. */
 	modelFails?: boolean;
 	/** The failed execution that this one retries, as n8n's Retry does. */
@@ -86,8 +88,8 @@ const AI_MODEL = NodeConnectionTypes.AiLanguageModel;
 
 function workflowOf(options: ToolCallOptions): WorkflowFile {
 	const { package: builtPackage, nodeName, parameters, args } = options;
-	const { atOnce = 1, modelFails = false, models = [] } = options;
-	const calls = { args: JSON.stringify([args].flat()), atOnce, modelFails };
+	const { atOnce = 1, lanes = 1, modelFails = false, models = [] } = options;
+	const calls = { args: JSON.stringify([args].flat()), atOnce, lanes, modelFails };
 	const [credentialType] = builtPackage.credentialTypes.keys();
 	const node = (name: string, type: string, rest: Partial<INode>): INode => ({
 		id: name,
