@@ -86,11 +86,11 @@ describe('an agent that calls twice in the same moment', () => {
 		['a crawl', { ...CRAWL, scrapeOptions: { maxAge: 0 } }],
 		['a crawl that nobody waits for', { ...CRAWL, waitForCompletion: false, scrapeOptions: { maxAge: 0 } }],
 		['a page', { resource: 'page', operation: 'scrape', url: URL, scrapeOptions: { maxAge: 0 } }],
-	])('gets %s once for both when they ask for the same fresh page', async (_what, parameters) => {
+	])('gets %s once for all when they ask for the same fresh page', async (_what, parameters) => {
 		const document = { ...scraped(one.url), metadata: { scrapeId: 'scrape-1', url: one.url } };
 		const instead = ({ path }: { path: string }) =>
 			path.includes('/scrape') ? { body: { success: true, data: document }, delayMs: 100 } : undefined;
-		await callAtOnce([one, one], { instead }, parameters);
+		await callAtOnce([one, one, one], { instead }, parameters);
 		expect(service.count('POST')).toBe(1);
 	});
 

@@ -213,6 +213,9 @@ export class InFlightStarts {
 	/** The request that this call is starting, and how it reports the end of the start. */
 	private readonly own = new Map<string, () => void>();
 
+	/** The requests that other calls were starting when this one began. */
+	private readonly waitedFor = new Set<string>();
+
 	constructor(private readonly book: object) {}
 
 	/**
@@ -225,6 +228,7 @@ export class InFlightStarts {
 		for (;;) {
 			const busy = names.filter((name) => others.has(name));
 			if (busy.length === 0) break;
+			for (const name of busy) this.waitedFor.add(name);
 			await Promise.race([...busy.map((name) => others.get(name)), orStopped()]);
 		}
 		for (const name of new Set(names)) {
@@ -236,6 +240,11 @@ export class InFlightStarts {
 			});
 			others.set(name, over);
 		}
+	}
+
+	/** True for what another call was starting in the same moment: its answer is as new as one of this call's. */
+	hasWaitedFor(name: string): boolean {
+		return this.waitedFor.has(name);
 	}
 
 	/** It is in the ledger, or it comes to nothing. Does nothing for what was not taken. */

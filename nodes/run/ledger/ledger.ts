@@ -371,7 +371,7 @@ export class Ledger {
 	/** An answer that this execution's agent has had is none to a call that asks for a fresh one. */
 	private mustBeNew(asked: AskedAt, entry: Entry): boolean {
 		if (entry.state !== 'done' || entry.execution !== this.execution) return false;
-		return wantsFresh(asked.start.body ?? {});
+		return wantsFresh(asked.start.body ?? {}) && !this.inFlight.hasWaitedFor(this.nameOf(asked));
 	}
 
 	/** From now on it is of this execution, so that the next try finds it whatever it asks for. */
