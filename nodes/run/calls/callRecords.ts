@@ -17,7 +17,7 @@ import { isToolCall } from '../input/readFields';
 import { nodeContext } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
 import { KeptAnswers } from '../ledger/entries';
-import type { Entry, EntryState, WhyFailed } from '../ledger/entries';
+import type { Entry, WhyFailed } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
 import { noteUnclaimed } from '../ledger/namedJobs';
 import { keepToCap, reuseEarlier } from '../ledger/prepare';
@@ -29,13 +29,10 @@ import { askedBy, callCharge, leftOpen } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 import { OnceById } from './onceById';
 
-/** States in which nobody knows what has become of a request. */
-const OPEN: ReadonlySet<EntryState> = new Set(['sent', 'unconfirmed', 'killed']);
-
 const EARLIER_TRY = 'The request of an earlier try may have been done, and charged for, too.';
 
 /** The end of a call. */
-export type CallEnd =
+type CallEnd =
 	/** `credits`: its cost, where the service tells it. */
 	| { how: 'answered'; answer: JsonObject; credits: number | undefined }
 	/** `isPaid`: and was charged, so that no later try of it is sent. */
@@ -105,7 +102,11 @@ export class CallRecords {
 	private decided({ plan, past }: Pick<PlannedCall, 'plan' | 'past'>): Next {
 		// Most calls have none: their price is not asked for.
 		if (past.kind === 'none') return { do: 'send' };
-		const next = decide(uncertainCall(this.operation, plan.sent), past);
+		return this.noted(plan, past, decide(uncertainCall(this.operation, plan.sent), past));
+	}
+
+	/** What the user is told now is sent by one more retry. */
+	private noted(plan: CallPlan, past: Past, next: Next): Next {
 		if (next.do === 'tell' && past.kind !== 'failed') this.ledger?.noteTold(this.keyOf(plan));
 		return next;
 	}
@@ -146,8 +147,8 @@ export class CallRecords {
 	} {
 		if (next.do === 'search') throw new Error('What was lost is looked for first.');
 		if (next.do === 'takeKept') return { kept: this.answers?.find(this.keyOf(plan)) };
-		const isThere = (next.do === 'reuse' || next.do === 'take') && entry?.id !== undefined;
-		return isThere ? { request: keptRequest(this.operation, entry.id ?? '') } : {};
+		const isThere = next.do === 'reuse' || next.do === 'take';
+		return isThere && entry?.id !== undefined ? { request: keptRequest(this.operation, entry.id) } : {};
 	}
 
 	private keyOf(plan: CallPlan): string {
@@ -199,11 +200,6 @@ export class CallRecords {
 			ledger.note(asked, 'failed', { failure });
 			call.entry = ledger.find(asked);
 		}
-	}
-
-	/** An earlier try may have sent it with its id, and nobody knows what has become of that. */
-	private isOpen({ entry, once, isNew }: PlannedCall): boolean {
-		return once !== undefined && !isNew && entry !== undefined && OPEN.has(entry.state);
 	}
 
 	/** The results are handed over: tells the hints, and forgets all, unless n8n runs the node again all the same. */
@@ -271,8 +267,7 @@ export class CallRecords {
 				// Where nobody knows since when, any request of its kind might be it.
 				const lists = startedAt === 0 ? undefined : { find: async () => await this.search(call, loss) };
 				const uncertain = uncertainCall(this.operation, plan.sent);
-				call.next = (await lookFor({ uncertain, lists }, past, loss)).next;
-				if (call.next.do === 'tell') this.ledger?.noteTold(this.keyOf(plan));
+				call.next = this.noted(plan, past, (await lookFor({ uncertain, lists }, past, loss)).next);
 			}),
 		);
 	}
@@ -286,9 +281,11 @@ export class CallRecords {
 
 	/** The error of a call that has failed because its answer was lost; undefined of any other. */
 	tell(call: PlannedCall): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
-		const { plan, finding = { kind: 'unknown' }, isLost, next, once } = call;
+		const { plan, past, finding = { kind: 'unknown' }, isLost, next, once } = call;
 		const before = leftOpen(call);
-		if (!isLost && !before && !this.isOpen(call)) return undefined;
+		// One that is sent again with its ID is as open as before.
+		const isOpenById = once !== undefined && past.kind === 'open';
+		if (!isLost && !before && !isOpenById) return undefined;
 		if (!isLost && before && next.do !== 'tell') return { message: EARLIER_TRY };
 		const candidates = candidatesOf(finding);
 		const isKilled = !isLost && before?.by === 'kill';
