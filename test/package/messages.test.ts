@@ -15,7 +15,7 @@ const ROOMS: Array<[heading: string, path: RegExp]> = [
 		/^(WebResearch|research)\/(?!.*(properties|prompts|plan|write\w+|Requests)\.ts$)/,
 	],
 	['Fields, files and limits that are checked before anything is sent', /^(cost|run\/(input|files|jobs\/planJobs))/],
-	['Jobs that have no result', /^(run\/(errors\/job|jobs\/|pages\/)|service\/jobs\/)/],
+	['Jobs that have no result', /^(run\/(errors\/job|jobs\/|pages\/|paid\/)|service\/jobs\/)/],
 	['Calls that have no result', /^run\/(errors\/call|calls\/)/],
 	['Browser sessions', /^(run\/(errors\/session|sessions\/)|service\/sessions)/],
 	['Retry, Stop and waiting in the background', /^run\/(ledger|suspension|errors)\//],

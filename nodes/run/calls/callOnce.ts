@@ -7,18 +7,18 @@ import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { underWay } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
-import { usualCall } from '../paid/runCalls';
-import type { Call } from '../paid/runCalls';
-import { foundIn, willBeSentAgain } from '../paid/decide';
-import type { Thing } from '../paid/decide';
-import { sendPaid, spanOf } from '../paid/sendPaid';
-import type { Earlier, Loss, Paid } from '../paid/sendPaid';
 import { withoutUsers } from '../../service/secrets';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
 import { failedCall, lostCallText, notSentAgain, withoutResult } from '../errors/callErrors';
 import { readFields, requestOf } from '../input/readFields';
 import { withStoredFormats } from '../input/storedFormats';
 import { resultJson } from '../output/outputItem';
+import { foundIn, willBeSentAgain } from '../paid/decide';
+import type { Thing } from '../paid/decide';
+import { usualCall } from '../paid/runCalls';
+import type { Call } from '../paid/runCalls';
+import { sendPaid, spanOf } from '../paid/sendPaid';
+import type { Earlier, Loss, Paid } from '../paid/sendPaid';
 
 /** How long after its loss a request may still begin its work, in milliseconds. */
 const LATE_MS = 5000;

@@ -34,7 +34,7 @@ export interface JobPlan {
 	readonly interval: PollIntervalMs;
 	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
 	readonly cancelOnStop?: boolean;
-	/** What an earlier try has left of its start: `known` stands for `known`. */
+	/** What an earlier try has left of its start; of kind `known` where `known` has its ID. */
 	readonly past?: Earlier | KnownPast;
 	/** What becomes of a start with an unclear end that is not found. */
 	readonly ifUncertain: IfUncertain;

@@ -1,8 +1,6 @@
 import { named } from '../../operation/hint';
 import type { JsonObject } from '../../service/http/transport';
 import type { JobOutcome, KnownBy, KnownJob } from '../../service/jobs/jobOutcome';
-import { spanOf } from '../paid/sendPaid';
-import type { Journal, Loss, Started } from '../paid/sendPaid';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import type { CreditAccount } from '../ledger/creditAccount';
@@ -13,6 +11,8 @@ import { StartedJobs, progressText } from '../ledger/namedJobs';
 import type { JobProgress } from '../ledger/namedJobs';
 import { logForItem, withArticle } from '../output/hints';
 import type { ItemFailure, JobOnRecord } from '../output/itemError';
+import { spanOf } from '../paid/sendPaid';
+import type { Journal, Loss, Started } from '../paid/sendPaid';
 import { isAfterKill, itemsOf, jobCharge } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 
@@ -46,7 +46,7 @@ export interface Job {
 }
 
 /** What happens to a job besides its start, which its journal is told of. */
-export type JobEvent =
+type JobEvent =
 	/** It is started, to be waited for later in this execution. */
 	| { kind: 'awaited'; id: string }
 	/** A check has shown its state, which goes into the custom data: n8n keeps that of a stopped execution. */

@@ -6,13 +6,13 @@ import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { jobBefore, readJobId, startFailureOf, statusRequest, underWay } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { JobOutcome, KnownJob, LostStart } from '../../service/jobs/jobOutcome';
-import { sendPaid, startLane } from '../paid/sendPaid';
-import type { Earlier, Paid, Sent } from '../paid/sendPaid';
-import { decide, provesAccount } from '../paid/decide';
 import { waitForJob } from '../../service/jobs/wait';
 import type { Lane, Lease } from '../../service/limits/limits';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
 import { count } from '../../text/amounts';
+import { decide, provesAccount } from '../paid/decide';
+import { sendPaid, startLane } from '../paid/sendPaid';
+import type { Earlier, Paid, Sent } from '../paid/sendPaid';
 import { cancelStopped, goesWithExecution, isCancelledOnStop } from './cancelOnStop';
 import type { JobPlan } from './jobPlan';
 import type { Job, JobRecords } from './jobRecords';
@@ -187,7 +187,7 @@ class JobRun {
 		if (outcome.kind === 'error' && outcome.isGone) {
 			const { past, ifUncertain } = plan;
 			const next = past?.kind === 'known' ? decide({ ifUncertain }, { ...past, isGone: true }) : undefined;
-			if (next?.do === 'tell') return outcome;
+			if (next?.do !== 'send') return outcome;
 			how.records.note(job, { kind: 'gone', id: known.id });
 			const failure = how.refusesStart(job);
 			return failure ? { kind: 'error', failure, uncertain: false } : await this.start(work);

@@ -14,7 +14,7 @@ export type IfUncertain = 'tell' | 'sendOnceMore' | 'sendIfCheap' | 'sendWithSam
 /** Something that may cost, as far as its past is concerned. */
 export interface Thing {
 	ifUncertain: IfUncertain;
-	/** Most credits that it may cost, as Max Credits counts them. */
+	/** Most credits that it may cost, as Max Credits counts them. One that does not say it is not cheap. */
 	worstCase?: number;
 }
 
@@ -24,7 +24,7 @@ type IsOfOther = () => boolean;
 /** Nobody knows what has become of it. */
 export interface Open {
 	kind: 'open';
-	/** Whose sending: of this try, of one before it, or of one in which n8n was killed, maybe before it was sent. */
+	/** Who has sent it: this try, one before it, or one in which n8n was killed, maybe before it was sent. */
 	by: 'thisTry' | 'earlierTry' | 'kill';
 	/** False where not even its time is known, or the ID that it was sent with. */
 	isTraceable: boolean;
@@ -105,7 +105,7 @@ export function decide(thing: Thing, past: Past, shown?: Shown): Next {
 	}
 }
 
-function decideOpen({ ifUncertain, worstCase = 0 }: Thing, past: Open, shown: Shown | undefined): Next {
+function decideOpen({ ifUncertain, worstCase = Infinity }: Thing, past: Open, shown: Shown | undefined): Next {
 	const { by, isTraceable, isSecond = false } = past;
 	if (ifUncertain === 'sendWithSameId') return isTraceable && !past.isOfOther() ? SEND_WITH_SAME_ID : TELL;
 	if (!shown) return SEARCH;

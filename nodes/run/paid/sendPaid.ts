@@ -5,12 +5,12 @@ import { Attempts, POLICIES } from '../../service/http/retry';
 import type { RetryPolicy } from '../../service/http/retry';
 import type { Time } from '../../service/http/time';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import { readJobId } from '../../service/jobs/jobKinds';
+import type { KnownBy, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
 import type { KnownIds, StartUnderWay } from '../../service/limits/knownIds';
 import type { Lane, Lease } from '../../service/limits/limits';
 import { asProof, decide } from './decide';
 import type { Next, Open, Thing } from './decide';
-import { readJobId } from '../../service/jobs/jobKinds';
-import type { KnownBy, LostStart, LostStartFinding } from '../../service/jobs/jobOutcome';
 
 /** Something that may cost, and is to be sent once: the start of a job, a call, the opening of a session. */
 export interface Paid {
@@ -36,12 +36,11 @@ export interface Paid {
 	past?: Earlier | undefined;
 	/** Left out: nothing of its kind can be found. */
 	lists?: Lists | undefined;
-	/** What is done where nobody knows what has become of it. */
 	uncertain: Uncertain;
 }
 
 /** What its answers mean. */
-export interface Reads {
+interface Reads {
 	/** The id that an answer has of what it made or keeps; without one there, the start of a job is lost. */
 	idOf?(answer: JsonObject): unknown;
 	/** The meaning of a failure. Default: as it is. */
@@ -53,7 +52,7 @@ export interface Reads {
 }
 
 /** Where it is found again. */
-export interface Lists {
+interface Lists {
 	/** As others know it while it is on its way, so that nobody takes it for one that was lost. */
 	shownAs: { register: KnownIds; start: StartUnderWay };
 	/** Looks for a lost one in the service's lists. Never throws. */
@@ -62,7 +61,8 @@ export interface Lists {
 	collect?(id: string): Promise<JsonObject | undefined>;
 }
 
-export interface Uncertain extends Thing {
+/** What is done where nobody knows what has become of it. */
+interface Uncertain extends Thing {
 	/** Asked before it is sent again, though it may be paid twice: true where Max Credits has no room for that. */
 	refuses?(): boolean;
 }

@@ -4,8 +4,6 @@ import { isJsonObject } from '../../service/http/answer';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../../service/http/failure';
 import { POLICIES, SHOWN_WITHIN_MS } from '../../service/http/retry';
 import type { JsonObject } from '../../service/http/transport';
-import { runCalls } from '../paid/runCalls';
-import { sendPaid } from '../paid/sendPaid';
 import { closeSession } from '../../service/sessions';
 import type { Closing } from '../../service/sessions';
 import type { RunContext } from '../connection/runContext';
@@ -14,6 +12,8 @@ import { readItem, requestOf } from '../input/readFields';
 import type { CreditAccount } from '../ledger/creditAccount';
 import { keepToCap, overCapText } from '../ledger/prepare';
 import type { ItemFailure } from '../output/itemError';
+import { runCalls } from '../paid/runCalls';
+import { sendPaid } from '../paid/sendPaid';
 import { sessionCharge } from './sessionRecords';
 import type { Session, SessionPlan, SessionRun } from './sessionRecords';
 
