@@ -5,7 +5,8 @@ import type * as n8n from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { mistakes, runWorkflow } from '../../tools/n8n-engine/index.ts';
+import { runWorkflow } from '../../tools/n8n-engine/index.ts';
+import { mistakes } from '../../tools/n8n-engine/mistakes.ts';
 import type { Execution } from '../../tools/n8n-engine/index.ts';
 import type * as jobKinds from '../../nodes/service/jobs/jobKinds';
 import type * as crawlResults from '../../nodes/WebData/resources/crawl';
@@ -37,10 +38,10 @@ function built<T>(file: string): T {
 }
 
 beforeAll(() => {
-	mistakes.areAllowed = true;
+	mistakes.areRefused = false;
 });
 afterAll(() => {
-	mistakes.areAllowed = false;
+	mistakes.areRefused = true;
 });
 
 /** A mistake as JavaScript finds it, in whose text the key happens to stand. */

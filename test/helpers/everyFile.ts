@@ -3,6 +3,7 @@
  * - Each test and hook has a time limit in true time, also where it blocks its thread.
  * - A promise that is rejected with nobody to hear of it fails the test that runs.
  * - What a test has started ends with it (lifetime.ts).
+ * - An execution fails where the package says that it has made a mistake (mistakes.ts of the engine).
  *
  * The runner (jest-light-runner 0.8) keeps modules loaded, runs setup files once for each thread, and forgets the
  * hooks of a file before it loads the next. So this listens to jest-circus and adds itself to each new file.
@@ -10,7 +11,10 @@
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { addEventHandler } from 'jest-circus';
+import { mistakes } from '../../tools/n8n-engine/mistakes.ts';
 import { endFile, endTest, startTest } from './lifetime';
+
+mistakes.areRefused = true;
 
 type Block = Parameters<Parameters<typeof addEventHandler>[0]>[1]['rootDescribeBlock'];
 type Runnable = () => unknown;

@@ -16,6 +16,7 @@ import { surroundingsOf } from './additionalData.ts';
 import type { CredentialInUse } from './credentials.ts';
 import { tableNodes } from './dataTables.ts';
 import type { DataTables } from './dataTables.ts';
+import { refuseMistakes } from './mistakes.ts';
 import { nodeTypesOf } from './nodeTypes.ts';
 import { keepProcessed } from './processedItems.ts';
 import type { ProcessedItems } from './processedItems.ts';
@@ -105,32 +106,11 @@ interface StartOptions extends ExecutionOptions {
 
 let executionCount = 0;
 
-/** How the package says that it has made a mistake itself. */
-const MISTAKE = 'This is a mistake in the package of this node';
-
-/** What no message or hint has in it, unless a value was missing that was to stand there, or is what it is about. */
-const ODD = /(?<!\bit is )\b(?:undefined|NaN)\b|\[object Object\]/;
-
-/** Whether an execution may end with a mistake of the package; else it rejects, whatever is asked of it. */
-export const mistakes = { areAllowed: false };
-
-function refuseMistakes(stored: string, { data: { resultData } }: IRun): void {
-	const { error, runData } = resultData;
-	const said = error && 'description' in error ? String(error.description ?? '') : '';
-	const isMistake = stored.includes(MISTAKE) || said.includes(MISTAKE);
-	if (mistakes.areAllowed) return;
-	if (isMistake) throw new Error(`The package has made a mistake: ${said} ${error?.message ?? ''}`);
-	const hints = Object.values(runData).flatMap((tasks) => tasks.flatMap((task) => task.hints ?? []));
-	const texts = [error?.message ?? '', said, ...hints.map(({ message }) => message)];
-	const odd = texts.find((text) => ODD.test(text));
-	if (odd !== undefined) throw new Error(`No text of the package may say this: ${odd}`);
-}
-
 /**
  * Runs one execution in n8n's own engine, WorkflowExecute of n8n-core 2.41.
  *
- * Rejects with n8n's error when the workflow cannot start at all: no such node, missing parameters; and where the package
- * says that it has made a mistake.
+ * Rejects with n8n's error when the workflow cannot start at all: no such node, missing parameters; in tests also
+ * where the package has made a mistake (mistakes.ts).
  */
 export async function execute(options: StartOptions): Promise<Execution> {
 	const executionId = options.executionId ?? String(++executionCount);

@@ -8,7 +8,6 @@ export { resumeWaiting, retryFromStored } from './continueStored.ts';
 export { dataNodes } from './dataNodes.ts';
 export { DataTables } from './dataTables.ts';
 export { recoveredFromCrash } from './crash.ts';
-export { mistakes } from './execution.ts';
 export { flowNodes } from './flowNodes.ts';
 export { loadBuiltPackage } from './loadedPackage.ts';
 export { n8nLog } from './log.ts';
