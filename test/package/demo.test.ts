@@ -103,6 +103,7 @@ describe('the options', () => {
 
 	test.each([
 		[['everything'], 'everything'],
+		[['crash', '--base-url', 'http://localhost:3002'], 'runs alone'],
 		[['--url', ''], '--url'],
 		[['--query', ' '], '--query'],
 		[['--base-url', 'localhost'], '--base-url'],

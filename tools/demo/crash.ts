@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { flowNodes, loadBuiltPackage, recoveredFromCrash, retryFromStored, runWorkflow } from '../n8n-engine/index.ts';
-import type { ExecutionOptions } from '../n8n-engine/index.ts';
-import type { WorkflowFile } from '../n8n-engine/index.ts';
+import type { ExecutionOptions, WorkflowFile } from '../n8n-engine/index.ts';
+import { wrapped } from './terminal.ts';
 
+const ROOT = join(import.meta.dirname, '../..');
 const KEY = 'fc-sandbox';
 const NODE = 'Crawl';
 const PAGES = 3;
@@ -39,9 +41,9 @@ const WORKFLOW: WorkflowFile = {
 	connections: { Start: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
 };
 
-async function optionsFor(baseUrl: string, root: string): Promise<ExecutionOptions> {
+async function optionsFor(baseUrl: string): Promise<ExecutionOptions> {
 	return {
-		package: await loadBuiltPackage(root),
+		package: await loadBuiltPackage(ROOT),
 		workflow: WORKFLOW,
 		credential: { baseUrl, apiKey: KEY },
 		otherNodeTypes: flowNodes,
@@ -55,51 +57,56 @@ interface Stored {
 }
 
 /** Runs the workflow in this process, which is to be killed. Tells the other one what n8n stores. */
-export async function runUntilKilled(baseUrl: string, root: string): Promise<void> {
+async function runUntilKilled(baseUrl: string): Promise<void> {
 	const executionId = '1';
 	await runWorkflow({
-		...(await optionsFor(baseUrl, root)),
+		...(await optionsFor(baseUrl)),
 		executionId,
 		onProgress: (_node, stored) => void process.send?.({ executionId, stored } satisfies Stored),
 	});
 }
 
 /**
- * Kills n8n's engine between the start of a crawl and its answer, then retries the execution as n8n's Retry does. Prints
- * what was started and paid, by the service's own books.
+ * Kills n8n's engine between the start of a crawl and its answer, then retries the execution as n8n's Retry does, all
+ * against the sandbox. Prints what was started and paid, by the sandbox's own books. Throws an Error where it was
+ * cancelled.
  */
-export async function runCrash(root: string, print: (text: string) => void): Promise<void> {
+export async function runCrash(print: (text: string) => void, signal: AbortSignal): Promise<void> {
 	const sandbox = await startSandbox({ port: 0, keys: [KEY], lightWork: true, jobDurationMs: JOB_MS });
+	const say = (text: string) => print(`${wrapped(text)}\n`);
 	try {
-		print('n8n starts a crawl of three pages.\n');
-		const killed = await killBeforeTheAnswer(sandbox);
-		print('The service has begun it, and n8n is killed before the answer arrives.\n');
-		const { error, items, hints } = await retryFromStored(killed, await optionsFor(sandbox.baseUrl, root));
+		say('n8n starts a crawl of three pages, at the sandbox: a local service that costs nothing.');
+		const killed = await killBeforeTheAnswer(sandbox, signal);
+		say('The service has begun it, and n8n is killed before the answer arrives.');
+		const options = { ...(await optionsFor(sandbox.baseUrl)), signal };
+		const { error, items, hints } = await retryFromStored(killed, options);
 		if (error) throw error;
 		const { starts, creditsUsed } = sandbox.stats();
-		print(`n8n is started again, and you retry the execution: ${items(NODE).length} pages.\n`);
-		for (const { message } of hints(NODE)) print(`  ${message.replace(/&#(\d+);/g, '')}\n`);
-		print(`\nstarted ${starts.total}, paid ${creditsUsed / PAGES}\n`);
+		say(`n8n is started again, and you retry the execution: ${items(NODE).length} pages.`);
+		for (const { message } of hints(NODE)) say(`- ${message}`);
+		say(`\nstarted ${starts.total}, paid ${creditsUsed / PAGES}`);
 	} finally {
 		await sandbox.stop();
 	}
 }
 
-async function killBeforeTheAnswer(sandbox: Sandbox): Promise<Stored> {
+async function killBeforeTheAnswer(sandbox: Sandbox, signal: AbortSignal): Promise<Stored> {
 	sandbox.faults.add({ step: 'crawlStart', kind: 'slow', when: 'after', ms: ANSWER_MS });
-	const main = join(import.meta.dirname, 'main.ts');
-	const n8n = spawn(process.execPath, [main, 'crash', '--base-url', sandbox.baseUrl], {
+	const n8n = spawn(process.execPath, [import.meta.filename, sandbox.baseUrl], {
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 	});
 	const ended = once(n8n, 'exit');
 	let stored: Stored | undefined;
 	n8n.on('message', (message) => (stored = message as Stored));
-	while (sandbox.stats().starts.total === 0 && n8n.exitCode === null) {
-		await new Promise((resolve) => setTimeout(resolve, 50));
-	}
+	while (sandbox.stats().starts.total === 0 && n8n.exitCode === null && !signal.aborted) await sleep(50);
 	n8n.kill('SIGKILL');
 	await ended;
 	sandbox.faults.clear();
+	signal.throwIfAborted();
 	if (!stored) throw new Error('n8n ended before it had begun.');
 	return { ...stored, stored: recoveredFromCrash(stored.stored, NODE) };
 }
+
+// The process that is killed runs this file itself.
+const [, file, baseUrl] = process.argv;
+if (file === import.meta.filename && baseUrl !== undefined) await runUntilKilled(baseUrl);

@@ -36,17 +36,15 @@ async function start(options: DemoOptions, signal: AbortSignal): Promise<void> {
 	const say = (line: string): void => {
 		if (!options.json) process.stderr.write(`${line}\n`);
 	};
-	const root = join(import.meta.dirname, '../..');
 	const print = (text: string) => void process.stdout.write(text);
 	// Loaded only now: n8n's engine takes a second, which a wrong option need not wait for.
 	if (options.isCrash) {
-		const { runCrash, runUntilKilled } = await import('./crash.ts');
-		// The process that is killed is told which service to use.
-		await (process.send && options.service ? runUntilKilled(options.service.baseUrl, root) : runCrash(root, print));
+		const { runCrash } = await import('./crash.ts');
+		await runCrash(print, signal);
 		return;
 	}
 	const { runDemo } = await import('./demo.ts');
-	const surroundings = { ...options, root, signal, say, print };
+	const surroundings = { ...options, root: join(import.meta.dirname, '../..'), signal, say, print };
 	if (options.service !== undefined) {
 		say(`Using the service at ${new URL(options.service.baseUrl).origin}.`);
 		await runDemo({ ...surroundings, service: options.service });

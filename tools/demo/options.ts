@@ -62,7 +62,7 @@ export function readOptions(
 	if (values.help) return 'help';
 
 	const isCrash = positionals.includes(CRASH);
-	if (isCrash && positionals.length > 1) throw new Error(`"${CRASH}" runs alone.`);
+	if (isCrash && args.length > 1) throw new Error(`"${CRASH}" runs alone, against the sandbox: leave out all else.`);
 	const unknown = positionals.find((name) => !isStepName(name) && name !== CRASH);
 	if (unknown !== undefined) {
 		throw new Error(`There is no "${unknown}": choose from ${[...ALL_STEPS, CRASH].join(', ')}.`);
