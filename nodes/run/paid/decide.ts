@@ -85,7 +85,7 @@ const [SEND, SEND_AGAIN, SEND_WITH_SAME_ID, SEARCH, REUSE, TAKE_KEPT, TELL] = [
  * 1. Where several listed ones may be it, nothing is sent.
  * 2. What a list does not show proves nothing where the list may be another account's.
  * 3. What was lost is sent again only as its policy says.
- * 4. What was sent again is not sent a third time.
+ * 4. What was sent again without an ID of its own is not sent a third time in the same try.
  */
 export function decide(thing: Thing, past: Past, shown?: Shown): Next {
 	switch (past.kind) {
