@@ -7,7 +7,7 @@ import { RunChanges } from './changes/runChanges';
 import type { RunContext } from './connection/runContext';
 import { itemFailureOf } from './errors/jobErrors';
 import { logStop, unexpectedError } from './errors/unexpectedError';
-import { isToolCall, keepsFailedItems } from './input/readFields';
+import { isRetryComing, isToolCall, keepsFailedItems } from './input/readFields';
 import { cancelStopped, goesWithExecution } from './jobs/cancelOnStop';
 import { itemsOf, jobCharge } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
@@ -103,24 +103,24 @@ class JobOperationRun {
 
 	private async carryOut(): Promise<INodeExecutionData[]> {
 		const { suspension } = this;
-		// 1. What is asked for, with what earlier tries have started of it, under the caps of all.
-		await this.plan();
-		try {
+		const isSuspended = await this.ledger.inTurn(async () => {
+			// 1. What is asked for, with what earlier tries have started of it, under the caps of all.
+			await this.plan();
 			// 2. What is wrong with an item is said before anything is sent.
 			this.throwItemFailure();
 			// 3. To be suspended, all are started first; n8n ends the execution then, and wakes it when they have ended.
 			if (suspension.isWanted(this.plans)) {
 				await this.startAll();
 				this.throwItemFailure();
-				if (await this.suspend()) return suspension.output;
+				if (await this.suspend()) return true;
 			}
 			// 4. What is compared with, before anything is paid for.
 			await this.changes.load(this.plans);
 			// 5. Starts, and waits for the ends; of a woken execution only these.
 			await this.runAll();
-		} finally {
-			this.ledger.endTurn();
-		}
+			return false;
+		});
+		if (isSuspended) return suspension.output;
 		this.throwItemFailure();
 		// 6. The pages.
 		const reading = await this.read();
@@ -143,10 +143,16 @@ class JobOperationRun {
 	private async plan(): Promise<void> {
 		const { ctx, operation, ledger, account, client, suspension, records } = this;
 		const read = planItems(ctx, operation, ledger);
-		const orStopped = async () => await client.pauseOrStop();
 		const isWoken = suspension.woken !== undefined;
-		await ledger.proveAccount(async (id) => await client.lookUp(statusRequest(operation.job, id)));
-		const planned = await prepareJobs(read, operation, { ledger, account, isWoken }, orStopped);
+		const planned = await prepareJobs(
+			read,
+			operation,
+			{ ledger, account, isWoken },
+			{
+				lookUp: async (id) => await client.lookUp(statusRequest(operation.job, id)),
+				orStopped: async () => await client.pauseOrStop(),
+			},
+		);
 		const { plans, failures } = planned;
 		this.fail(failures);
 		records.take(plans, isWoken);
@@ -255,7 +261,7 @@ class JobOperationRun {
 
 	private howToRun(jobs: readonly Job[]): HowToRun {
 		const { client, records, ledger } = this;
-		for (const id of ledger.allIds) client.register.know(id, client.time.now());
+		for (const id of ledger.idsOf('execution')) client.register.know(id, client.time.now());
 		return {
 			records,
 			concurrency: atOnce(jobs.map(({ plan }) => plan)),
@@ -277,15 +283,15 @@ class JobOperationRun {
 		const itemFailure = this.itemFailureOf(plan, outcome);
 		if (!itemFailure) return;
 		// A job that failed at the service has no result to attach to: a retry must start it again.
-		if (outcome.kind === 'failed' && key !== undefined) this.ledger.supersede(key, 'failed');
+		if (outcome.kind === 'failed') this.ledger.change(key, { kind: 'superseded', state: 'failed' });
 		const isAbsent = outcome.kind === 'error' && (outcome.uncertain || outcome.isGone === true);
-		if (isAbsent && key !== undefined) this.ledger.noteTold(key);
+		if (isAbsent) this.ledger.change(key, { kind: 'told' });
 		this.fail(itemsOf(plan).map((item) => ({ ...itemFailure, item })));
 	}
 
 	/** Asked before a start that was not planned: of a job that is gone, or once more. */
 	private refusesStart(job: Job): ServiceFailure | undefined {
-		const tooMuch = this.account.refusal(jobCharge(job.plan), this.ledger.startedIds);
+		const tooMuch = this.account.refusal(jobCharge(job.plan), this.ledger.idsOf('run'));
 		if (tooMuch === undefined) return undefined;
 		job.capBarsAgain = true;
 		return new ServiceFailure({ kind: 'badInput', mayHaveExecuted: false, message: tooMuch });
@@ -339,7 +345,7 @@ class JobOperationRun {
 		for (const [plan, { credits }] of reading.counts) records.settleRead(plan, credits);
 		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it again.
 		for (const [{ key }, { isUnpaid }] of reading.counts) {
-			if (isUnpaid && key !== undefined) this.ledger.forget(key);
+			if (isUnpaid) this.ledger.change(key, { kind: 'forgotten' });
 		}
 		return reading;
 	}
@@ -358,16 +364,15 @@ class JobOperationRun {
 
 	/** Stores the pages of a well ended job, with which the next run compares. */
 	private async rememberPages(output: INodeExecutionData[], { counts }: JobsResults): Promise<void> {
-		if (this.ledger.isRetryComing(output)) return;
+		if (isRetryComing(this.ctx, output)) return;
 		await this.changes.store([...counts.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
 	}
 
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
-		if (this.ledger.isRetryComing(output)) return;
+		if (isRetryComing(this.ctx, output)) return;
 		this.suspension.forget();
 		const answered = this.records.list.filter((record) => this.hasResult(record));
 		this.ledger.complete(keysOf(this.plans), keysOf(answered.map(({ plan }) => plan)));
-		this.ledger.forgetUnclaimed();
 	}
 
 	/** True for a plan whose items get all that was wanted of it. */

@@ -44,7 +44,7 @@ async function traced(parameters: INodeParameters, step: 'scrape' | 'crawlStart'
 
 it('names functions that run in a scrape and in a crawl whose answers are lost', async () => {
 	const functions = named();
-	expect(functions).toHaveLength(10);
+	expect(functions).toHaveLength(9);
 	const scrape = await traced({ resource: 'page', operation: 'scrape', url: 'https://example.com/costs' }, 'scrape');
 	const crawl = await traced(crawlStart({ url: 'https://example.com', pageLimit: 2 }), 'crawlStart');
 	const missing = functions.flatMap(({ file, name, of }) => {

@@ -53,9 +53,15 @@ function asked(item: number, edits: number): AskedAt {
 	return { item, start: { method: 'POST', path: '/v2/crawl', bucket: 'crawl', body } };
 }
 
-it('has each job in one entry, and loses none before its result or its name was put out', () => {
-	fc.assert(
-		fc.property(fc.array(aTry, { maxLength: 8 }), (tries) => {
+/** Nothing that another key has left is found, and no execution is stopped. */
+const borders = {
+	lookUp: async () => await Promise.resolve(undefined),
+	orStopped: async () => await Promise.resolve(),
+};
+
+it('has each job in one entry, and loses none before its result or its name was put out', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(aTry, { maxLength: 8 }), async (tries) => {
 			const context = {};
 			const isTool = tries[0]?.isTool === true;
 			let execution = 0;
@@ -65,33 +71,40 @@ it('has each job in one entry, and loses none before its result or its name was 
 			for (const { isRetry, edits, ends, afterwards, isHandedOver } of tries) {
 				if (isRetry) execution += 1;
 				const ledger = ledgerOf({ context, execution: String(execution), edits, isTool });
-				const keys = ends.map((end, item) => {
-					const one = asked(item, edits);
-					const key = ledger.keyOf(one);
-					const known = ledger.find(one);
-					if (known === undefined || known.id === undefined) {
-						ledger.note(one, 'sent');
-						if (end === 'started') {
-							const id = `job-${started++}`;
-							owed.add(id);
-							ledger.note(one, 'running', { id });
+				const all = ends.map((_end, item) => asked(item, edits));
+				const keys = await ledger.inTurn(async () => {
+					const taken = await ledger.take(all, borders);
+					return taken.map(({ key, entry }, item) => {
+						const one = asked(item, edits);
+						const end = ends[item];
+						if (entry?.id === undefined) {
+							ledger.note(one, 'sent');
+							if (end === 'started') {
+								const id = `job-${started++}`;
+								owed.add(id);
+								ledger.note(one, 'running', { id });
+							}
+							if (end === 'refused') ledger.change(key, { kind: 'forgotten' });
+							if (end === 'lost') ledger.note(one, 'unconfirmed', { lostAt: 1 });
 						}
-						if (end === 'refused') ledger.forget(key);
-						if (end === 'lost') ledger.note(one, 'unconfirmed', { lostAt: 1 });
-					}
-					const after = afterwards[item];
-					if (after === 'failed' || after === 'gone') ledger.supersede(key, after);
-					return key;
+						const after = afterwards[item];
+						if (after === 'failed' || after === 'gone') ledger.change(key, { kind: 'superseded', state: after });
+						return key;
+					});
 				});
-				const ids = ledger.allIds;
+				const ids = ledger.idsOf('execution');
 				expect(new Set(ids).size).toBe(ids.length);
 				expect(ids).toEqual(expect.arrayContaining([...owed]));
 				if (!isHandedOver) continue;
 				ledger.complete(keys, keys);
-				ledger.forgetUnclaimed();
 				// An agent may ask for it again.
 				if (!isTool) owed.clear();
 			}
 		}),
 	);
+});
+
+it('takes nothing outside a turn, which another call of an agent would not wait for', async () => {
+	const ledger = ledgerOf({ context: {}, execution: '1', edits: 0, isTool: true });
+	await expect(ledger.take([asked(0, 0)], borders)).rejects.toThrow('Nothing is taken outside a turn.');
 });

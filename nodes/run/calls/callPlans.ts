@@ -33,6 +33,8 @@ export interface CallPlan {
 /** One call, from its plan to its answer, and what earlier tries have left of it. There is one object for each. */
 export interface PlannedCall {
 	readonly plan: CallPlan;
+	/** Its name in the ledger; undefined of an operation that costs nothing and changes nothing. */
+	readonly key?: string | undefined;
 	/** The ledger entry of an earlier try, or of this one. */
 	entry?: Entry | undefined;
 	/** The finding of the service's list, where its answer was lost. */

@@ -7,14 +7,14 @@ import { readJobId } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
 import type { RunContext } from '../connection/runContext';
 import { askedFor, candidatesOf, keptByOtherText, lostCallText, shownBy } from '../errors/callErrors';
-import { isToolCall } from '../input/readFields';
+import { isRetryComing, isToolCall } from '../input/readFields';
 import { nodeContext } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
 import { KeptAnswers } from '../ledger/entries';
 import type { Entry, WhyFailed } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
 import { noteUnclaimed } from '../ledger/namedJobs';
-import { keepToCap, reuseEarlier } from '../ledger/prepare';
+import { keepToCap } from '../ledger/prepare';
 import { logForExecution } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
@@ -74,7 +74,7 @@ export class CallRecords {
 		this.isRepeated = ctx.getNode().retryOnFail === true;
 		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
 		if (recall || isKept) this.ledger = new Ledger(ctx, client, value, recall?.collectWith ?? '');
-		if (this.ledger && operation.isPaidOnceById) this.onceById = new OnceById(this.ledger);
+		if (this.ledger && operation.isPaidOnceById) this.onceById = new OnceById(ctx, client.baseUrl, value, this.ledger);
 		if (isKept && !isToolCall(ctx)) this.answers = new KeptAnswers(nodeContext(ctx));
 	}
 
@@ -86,28 +86,31 @@ export class CallRecords {
 		const { ledger, client, operation } = this;
 		// Without something to take up, an agent's second call has nothing to wait for.
 		const isTurn = operation.recall !== undefined || this.onceById !== undefined;
-		await ledger?.proveAccount(async (id) => {
-			const request = keptRequest(operation, id);
-			return request && (await client.lookUp(request));
+		const taken = await ledger?.take(plans.map(askedBy), {
+			lookUp: async (id) => {
+				const request = keptRequest(operation, id);
+				return request && (await client.lookUp(request));
+			},
+			...(isTurn && { orStopped: async () => await client.pauseOrStop() }),
 		});
-		const entries = await reuseEarlier(plans.map(askedBy), { ledger, isTurn }, async () => await client.pauseOrStop());
 		return plans.map((plan, index): PlannedCall => {
-			const entry = entries[index];
-			const isKept = entry?.state === 'done' && this.answers?.has(this.keyOf(plan)) === true;
-			const call = this.onceById?.planned(plan, entry, isKept) ?? { plan, entry, past: this.pastOf(entry, isKept) };
+			const { key, entry } = taken?.[index] ?? {};
+			const isKept = entry?.state === 'done' && key !== undefined && this.answers?.has(key) === true;
+			const once = key === undefined ? undefined : this.onceById?.planned(plan, { key, entry }, isKept);
+			const call = once ?? { plan, key, entry, past: this.pastOf(entry, isKept) };
 			return { ...call, next: this.decided(call) };
 		});
 	}
 
-	private decided({ plan, past }: Pick<PlannedCall, 'plan' | 'past'>): Next {
+	private decided({ plan, key, past }: Pick<PlannedCall, 'plan' | 'key' | 'past'>): Next {
 		// Most calls have none: their price is not asked for.
 		if (past.kind === 'none') return { do: 'send' };
-		return this.noted(plan, past, decide(uncertainCall(this.operation, plan.sent), past));
+		return this.noted(key, past, decide(uncertainCall(this.operation, plan.sent), past));
 	}
 
 	/** What the user is told now is sent by one more retry. */
-	private noted(plan: CallPlan, past: Past, next: Next): Next {
-		if (next.do === 'tell' && past.kind !== 'failed') this.ledger?.noteTold(this.keyOf(plan));
+	private noted(key: string | undefined, past: Past, next: Next): Next {
+		if (next.do === 'tell' && past.kind !== 'failed') this.ledger?.change(key, { kind: 'told' });
 		return next;
 	}
 
@@ -132,27 +135,23 @@ export class CallRecords {
 		return { calls: this.calls, refused: all.filter(({ plan }) => refused.has(plan)), ...said };
 	}
 
-	/** To be called when nothing more is sent, whatever has happened. */
-	endTurn(): void {
-		this.ledger?.endTurn();
+	/** Does what takes and sends, in an agent's turn (Ledger.inTurn). */
+	async inTurn(work: () => Promise<void>): Promise<void> {
+		await (this.ledger ? this.ledger.inTurn(work) : work());
 	}
 
 	/**
 	 * The answer that an earlier try has paid for: `kept` here, or the `request` for it. Throws where it was not looked for
 	 * (searchLost).
 	 */
-	earlierAnswer({ plan, next, entry }: PlannedCall): {
+	earlierAnswer({ key = '', next, entry }: PlannedCall): {
 		kept?: JsonObject | undefined;
 		request?: ServiceRequest | undefined;
 	} {
 		if (next.do === 'search') throw new Error('What was lost is looked for first.');
-		if (next.do === 'takeKept') return { kept: this.answers?.find(this.keyOf(plan)) };
+		if (next.do === 'takeKept') return { kept: this.answers?.find(key) };
 		const isThere = next.do === 'reuse' || next.do === 'take';
 		return isThere && entry?.id !== undefined ? { request: keptRequest(this.operation, entry.id) } : {};
-	}
-
-	private keyOf(plan: CallPlan): string {
-		return this.ledger?.keyOf(askedBy(plan)) ?? '';
 	}
 
 	/** It has come to its end. */
@@ -174,44 +173,38 @@ export class CallRecords {
 	private answered(call: PlannedCall, answer: JsonObject, credits: number | undefined): void {
 		const { ledger } = this;
 		if (!ledger) return;
-		const { plan, entry } = call;
+		const { plan, key = '', entry } = call;
 		const asked = askedBy(plan);
 		if (this.onceById) {
 			this.onceById.note(call, 'done', { ...(credits !== undefined && { credits }) });
-			if (this.isRepeated) this.answers?.keep(ledger.keyOf(asked), answer);
+			if (this.isRepeated) this.answers?.keep(key, answer);
 			return;
 		}
 		const id = readJobId(this.operation.recall?.idOf(answer));
 		// It could not be collected, which has a message of its own: it was not left for another request.
-		if (entry && entry.id !== id) ledger.forget(ledger.keyOf(asked));
+		if (entry && entry.id !== id) ledger.change(key, { kind: 'forgotten' });
 		if (id !== undefined) {
 			if (entry?.id !== id) ledger.note(asked, 'running', { id });
 		} else if (this.answers) {
 			ledger.note(asked, 'done');
-			if (this.isRepeated) this.answers.keep(ledger.keyOf(asked), answer);
+			if (this.isRepeated) this.answers.keep(key, answer);
 		}
 	}
 
 	private failed(call: PlannedCall, failure: WhyFailed, isPaid: boolean): void {
 		const { ledger, onceById } = this;
 		if (onceById) onceById.note(call, 'failed', isPaid ? { failure } : {});
-		else if (isPaid && ledger) {
-			const asked = askedBy(call.plan);
-			ledger.note(asked, 'failed', { failure });
-			call.entry = ledger.find(asked);
-		}
+		else if (isPaid && ledger) call.entry = ledger.note(askedBy(call.plan), 'failed', { failure });
 	}
 
 	/** The results are handed over: tells the hints, and forgets all, unless n8n runs the node again all the same. */
 	handOver(output: INodeExecutionData[], notes: Notes): void {
 		const { ledger, calls } = this;
 		this.tellHints(notes);
-		if (!ledger || ledger.isRetryComing(output)) return;
-		const keys = calls.map(({ plan }) => ledger.keyOf(askedBy(plan)));
-		const answered = keys.filter((_key, index) => calls[index]?.entry?.state !== 'failed');
-		ledger.complete(keys, answered);
+		if (!ledger || isRetryComing(this.ctx, output)) return;
+		const keys = keysOf(calls);
+		ledger.complete(keys, keysOf(calls.filter(({ entry }) => entry?.state !== 'failed')));
 		for (const key of keys) this.answers?.forget(key);
-		ledger.forgetUnclaimed();
 	}
 
 	/** The call as something that is sent once, and what is noted of it. Throws for one that must not be sent. */
@@ -261,21 +254,21 @@ export class CallRecords {
 	async searchLost(): Promise<void> {
 		await Promise.all(
 			this.calls.map(async (call) => {
-				const { entry: { startedAt = 0, lostAt = 0 } = {}, plan, past, next } = call;
+				const { entry: { startedAt = 0, lostAt = 0 } = {}, plan, key, past, next } = call;
 				if (next.do !== 'search' || past.kind !== 'open') return;
 				const loss = lossBefore({ sinceMs: startedAt, lostAt }, this.client.time);
 				// Where nobody knows since when, any request of its kind might be it.
 				const lists = startedAt === 0 ? undefined : { find: async () => await this.search(call, loss) };
 				const uncertain = uncertainCall(this.operation, plan.sent);
-				call.next = this.noted(plan, past, (await lookFor({ uncertain, lists }, past, loss)).next);
+				call.next = this.noted(key, past, (await lookFor({ uncertain, lists }, past, loss)).next);
 			}),
 		);
 	}
 
 	/** Its kept answer is not to be had, maybe because today's key is another account's: undefined where it is not. */
-	absentInOther({ entry, plan }: PlannedCall): ItemFailure['message'] | undefined {
+	absentInOther({ plan, key, entry }: PlannedCall): ItemFailure['message'] | undefined {
 		const isOfOther = () => entry !== undefined && this.ledger?.isOfOther(entry) === true;
-		const next = this.decided({ plan, past: { kind: 'known', isGone: true, isOfOther } });
+		const next = this.decided({ plan, key, past: { kind: 'known', isGone: true, isOfOther } });
 		return next.do === 'tell' ? keptByOtherText(entry?.id ?? '') : undefined;
 	}
 
@@ -326,9 +319,11 @@ export class CallRecords {
 		call.finding = finding;
 		const { id, evidence } = foundIn(finding) ?? {};
 		if (id === undefined) return finding;
-		const { ledger } = this;
-		ledger?.note(askedBy(plan), 'running', { id, evidence });
-		call.entry = ledger?.find(askedBy(plan));
+		call.entry = this.ledger?.note(askedBy(plan), 'running', { id, evidence });
 		return finding;
 	}
+}
+
+function keysOf(calls: readonly PlannedCall[]): string[] {
+	return calls.flatMap(({ key }) => key ?? []);
 }

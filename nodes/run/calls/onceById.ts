@@ -1,6 +1,10 @@
 import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
+import { isToolCall } from '../input/readFields';
+import { executionIdOf, isAfterCrash, retriedBy, runIndexOf } from '../ledger/crash';
+import { digest, nameOfRequest } from '../ledger/entries';
 import type { Entry, EntryState, SentRequest } from '../ledger/entries';
-import type { Ledger } from '../ledger/ledger';
+import type { Ledger, Taken } from '../ledger/ledger';
 import type { Past } from '../paid/decide';
 import { askedBy } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
@@ -18,28 +22,48 @@ const SPARE_MS = 30_000;
  * that failed and was charged is never sent again.
  */
 export class OnceById {
-	constructor(private readonly ledger: Ledger) {}
+	constructor(
+		private readonly ctx: RunContext,
+		private readonly origin: string,
+		/** The operation. */
+		private readonly kind: string,
+		private readonly ledger: Ledger,
+	) {}
 
 	/** A call with its id; `entry`: what an earlier try has of it, `isKept`: and its answer. */
-	planned(plan: CallPlan, entry: Entry | undefined, isKept: boolean): Omit<PlannedCall, 'next'> {
+	planned(plan: CallPlan, { key, entry }: Taken, isKept: boolean): Omit<PlannedCall, 'next'> {
 		const { request: known, state, failure } = entry ?? {};
 		const hasFailed = state === 'failed' && !failure;
 		if (entry && known && !hasFailed) {
-			return { plan: sentAs(plan, known), entry, once: known, past: this.pastOf(entry, isKept) };
+			return { plan: sentAs(plan, known), key, entry, once: known, past: this.pastOf(entry, isKept) };
 		}
 		const failedTries = known && hasFailed ? known.failedTries + 1 : 0;
-		const id = this.ledger.requestIdOf(askedBy(plan), failedTries);
+		const id = this.idOf(plan, failedTries);
 		// An execution that this n8n does not name may have sent it: its id is not known.
 		if (id === undefined) {
 			const past = { kind: 'open', by: 'kill', isTraceable: false, isOfOther: () => false } as const;
-			return { plan, past };
+			return { plan, key, past };
 		}
 		const once = { id, body: plan.request.body ?? {}, failedTries };
-		const call = { plan: sentAs(plan, once), once };
+		const call = { plan: sentAs(plan, once), key, once };
 		if (state !== 'killed' || !entry) return { ...call, past: { kind: 'none' }, isNew: true };
-		this.ledger.noteRequest(this.ledger.keyOf(askedBy(plan)), once);
+		this.ledger.change(key, { kind: 'withId', request: once });
 		const asked = { ...entry, request: once };
 		return { ...call, entry: asked, past: this.pastOf(asked, isKept) };
+	}
+
+	/**
+	 * The id that this is sent by, so that the service takes it for the same execution however often it is sent: made of
+	 * the execution that asked first, the place, and what is asked for. After a kill that is the execution which is
+	 * retried; undefined where n8n does not tell it. `failedTries`: of this place, each of which had an id of its own.
+	 */
+	private idOf({ item, part, request }: CallPlan, failedTries: number): string | undefined {
+		const { ctx, origin, kind } = this;
+		const first = isAfterCrash(ctx) ? retriedBy(ctx) : executionIdOf(ctx) || String(processClock.wallClock());
+		if (first === undefined) return undefined;
+		const place = isToolCall(ctx) ? [] : [runIndexOf(ctx), item, part];
+		const node = [ctx.getInstanceId?.(), ctx.getWorkflow().id, ctx.getNode().id];
+		return digest(JSON.stringify([...node, first, place, nameOfRequest(request, origin, kind), failedTries]));
 	}
 
 	/** Of one that an earlier try has sent, or may have. Another account would be charged for the same id once more. */
@@ -62,9 +86,8 @@ export class OnceById {
 	note(call: PlannedCall, state: EntryState, { credits = call.entry?.credits, ...change }: Partial<Entry> = {}): void {
 		const { once, plan } = call;
 		if (!once) return;
-		const asked = askedBy(plan);
-		this.ledger.note(asked, state, { ...change, ...(credits !== undefined && { credits }), request: once });
-		call.entry = this.ledger.find(asked);
+		const noted = { ...change, ...(credits !== undefined && { credits }), request: once };
+		call.entry = this.ledger.note(askedBy(plan), state, noted);
 	}
 
 	/**
@@ -79,8 +102,8 @@ export class OnceById {
 	}
 
 	/** Nothing of it has arrived, in no try. */
-	forget({ plan }: PlannedCall): void {
-		this.ledger.forget(this.ledger.keyOf(askedBy(plan)));
+	forget({ key }: PlannedCall): void {
+		this.ledger.change(key, { kind: 'forgotten' });
 	}
 }
 

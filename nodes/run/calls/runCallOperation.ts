@@ -94,13 +94,11 @@ class CallOperationRun {
 	private async carryOut(): Promise<INodeExecutionData[]> {
 		const count = this.ctx.getInputData().length;
 		for (let item = 0; item < count; item++) await this.plan(item);
-		try {
+		await this.records.inTurn(async () => {
 			await this.prepare();
 			this.throwItemFailure();
 			await this.send();
-		} finally {
-			this.records.endTurn();
-		}
+		});
 		this.throwItemFailure();
 		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
 		noteOutput(this.notes, output);

@@ -154,12 +154,12 @@ export class JobRecords {
 					`waiting for the end of the ${kind.label} ${event.byId}, which has to come first`,
 				);
 			case 'accountProven':
-				if (key !== undefined) this.ledger.provesAccount(key);
+				this.ledger.change(key, { kind: 'accountProven' });
 				return;
 			case 'gone':
 				this.gone.push({ item, id: event.id, state: 'gone' });
 				Object.assign(job, { id: undefined, evidence: undefined });
-				if (key !== undefined) this.ledger.supersede(key, 'gone');
+				this.ledger.change(key, { kind: 'superseded', state: 'gone' });
 				return;
 			case 'stopped':
 				if (event.state === 'ended') job.hasEnded = true;
@@ -183,11 +183,12 @@ export class JobRecords {
 
 	/** The execution is being suspended until these jobs have ended. `failures`: of items whose jobs have not begun. */
 	noteSuspended(watched: readonly Job[], failures: ReadonlyMap<number, ItemFailure>): void {
-		for (const { plan } of watched) if (plan.key !== undefined) this.ledger.noteWatched(plan.key);
+		for (const { plan } of watched) this.ledger.change(plan.key, { kind: 'watched' });
 		for (const { plan } of this.list) {
-			const { item, start, joined } = plan;
+			const { item, start, key, joined } = plan;
 			const failure = failures.get(item);
-			if (start && failure) this.ledger.noteFailure({ item, start }, failure, joined);
+			if (!start || !failure || this.ledger.change(key, { kind: 'withoutResult', failure })) continue;
+			this.ledger.note({ item, start }, 'refused', { failure, ...(joined && { shared: joined }) });
 		}
 	}
 
@@ -349,10 +350,8 @@ export class JobRecords {
 
 	/** The ledger knows what is counted for a job that an earlier try has started, or an agent's other call. */
 	private settleCost(plan: JobPlan, id: string, credits: number | undefined): void {
-		const { key } = plan;
-		const counted = key === undefined ? undefined : this.ledger.creditsOf(key, id);
-		this.account.settle(plan, credits, counted);
-		if (key !== undefined && counted !== undefined && credits !== undefined) this.ledger.noteCost(key, id, credits);
+		const entry = this.ledger.change(plan.key, { kind: 'cost', id, credits });
+		this.account.settle(plan, credits, entry?.id === id ? entry.credits : undefined);
 	}
 
 	/** In credits; Infinity without a bound. */
@@ -365,17 +364,15 @@ export class JobRecords {
 	}
 
 	private write(plan: JobPlan, state: EntryState, note: Partial<Entry> = {}): void {
-		const { item, start, joined: shared, key } = plan;
+		const { item, start, joined: shared } = plan;
 		if (!start) return;
-		const before = key === undefined ? undefined : this.ledger.creditsOf(key);
-		const credits = this.account.countedFor(plan) ?? before;
-		const isBounded = credits !== undefined && Number.isFinite(credits);
-		const more = { ...note, ...(shared && { shared }), ...(isBounded && { credits }) };
+		const credits = this.account.countedFor(plan);
+		const more = { ...note, ...(shared && { shared }), ...(credits !== undefined && { credits }) };
 		this.ledger.note({ item, start }, state, more);
 	}
 
 	private forget({ key }: JobPlan): void {
-		if (key !== undefined) this.ledger.forget(key);
+		this.ledger.change(key, { kind: 'forgotten' });
 	}
 }
 

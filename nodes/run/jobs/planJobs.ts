@@ -6,7 +6,7 @@ import { filesToStore } from '../../operation/pages';
 import { isJsonObject } from '../../service/http/answer';
 import { failureOrThrow, refusedInput } from '../../service/http/failure';
 import type { ServiceFailure } from '../../service/http/failure';
-import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import type { JsonObject } from '../../service/http/transport';
 import { kindAt, readJobId } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import { sameAddress } from '../../text/addresses';
@@ -18,8 +18,8 @@ import type { FieldValues } from '../input/readFields';
 import type { CreditAccount } from '../ledger/creditAccount';
 import type { Entry, SharedItem } from '../ledger/entries';
 import { knownJobOf } from '../ledger/ledger';
-import type { Ledger } from '../ledger/ledger';
-import { keepToCap, overCapText, reuseEarlier } from '../ledger/prepare';
+import type { Ledger, Taken } from '../ledger/ledger';
+import { keepToCap, overCapText } from '../ledger/prepare';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import { cutOffByCrash, itemsOf, jobCharge, unconfirmedStart } from './jobPlan';
@@ -49,25 +49,29 @@ export async function prepareJobs(
 	planned: Planned,
 	operation: JobOperation,
 	{ ledger, account, isWoken }: { ledger: Ledger; account: CreditAccount; isWoken: boolean },
-	orStopped: () => Promise<void>,
+	borders: Parameters<Ledger['take']>[1],
 ): Promise<Planned> {
 	const { plans, failures } = isWoken ? withFailuresBefore(planned, ledger) : planned;
 	const starts = plans.flatMap(({ item, start, joined }) =>
 		start ? [{ item, start, ...(joined && { shared: joined }) }] : [],
 	);
-	const entries = await reuseEarlier(starts, { ledger }, orStopped);
-	const before = new Map(starts.map(({ start }, index) => [start, entries[index]]));
-	const attached = plans.map((plan) => (plan.start ? attach(plan, plan.start, before.get(plan.start), ledger) : plan));
+	const taken = await ledger.take(starts, borders);
+	const before = new Map(starts.map(({ start }, index) => [start, taken[index]]));
+	const attached = plans.map((plan) => {
+		const its = plan.start && before.get(plan.start);
+		return its ? attach(plan, its, ledger) : plan;
+	});
 	// A start of an earlier try with an unclear end is counted already.
 	const isPaid = ({ start, past }: JobPlan) => !start || past?.kind === 'known' || past?.by === 'earlierTry';
 	const charges = attached.map((plan) => ({ ...jobCharge(plan), isPaid: isPaid(plan) }));
-	const { refused, tooMuch: message, notCounted } = keepToCap(charges, account, ledger.startedIds);
+	const { refused, tooMuch: message, notCounted } = keepToCap(charges, account, ledger.idsOf('run'));
 	const reasons = attached
 		.filter((plan) => refused.has(plan))
 		.flatMap(itemsOf)
 		.map((item, at): ItemFailure => ({ item, kind: 'badInput', message: overCapText(message, at) }));
 	const overCap = reasons.length > 0 ? message : undefined;
-	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, ledger));
+	const { startedBefore } = ledger;
+	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, startedBefore));
 	return {
 		plans: attached.filter((plan) => !refused.has(plan)),
 		failures: [...named, ...reasons],
@@ -88,8 +92,8 @@ function withFailuresBefore({ plans, failures }: Planned, ledger: Ledger): Plann
 }
 
 /** An expression may be empty this time that was not when the item's job was started: nobody loses that. */
-function withItsJob(itemFailure: ItemFailure, { job: { label } }: JobOperation, ledger: Ledger): ItemFailure {
-	const { id, collectWith } = ledger.startedFor(itemFailure.item) ?? {};
+function withItsJob(itemFailure: ItemFailure, { job: { label } }: JobOperation, started: Entry[]): ItemFailure {
+	const { id, collectWith } = started.find(({ item }) => item === itemFailure.item) ?? {};
 	if (id === undefined) return itemFailure;
 	const message = `${itemFailure.message.replace(/ Nothing was sent\.$/, '')} Its ${label} ${id} was started before: ${collectWith} collects it.`;
 	return { ...itemFailure, jobId: id, message };
@@ -103,7 +107,7 @@ function withItsJob(itemFailure: ItemFailure, { job: { label } }: JobOperation, 
 function join({ plans, failures }: Planned, joinBy: NonNullable<StartJobOperation['joinBy']>, ledger: Ledger): Planned {
 	const again: JobPlan[] = [];
 	const taken = new Set<number>();
-	for (const { shared = [] } of ledger.sharedBefore) {
+	for (const { shared = [] } of ledger.startedBefore) {
 		const items = new Set(shared.map(({ item }) => item));
 		const settings = plans.find(({ item }) => items.has(item));
 		if (!settings || shared.some(({ item }) => taken.has(item))) continue;
@@ -118,9 +122,8 @@ function join({ plans, failures }: Planned, joinBy: NonNullable<StartJobOperatio
 }
 
 /** Takes the job of a start up from the ledger, instead of starting and paying again. */
-function attach(plan: JobPlan, start: ServiceRequest, entry: Entry | undefined, ledger: Ledger): JobPlan {
-	const { kind, item } = plan;
-	const key = ledger.keyOf({ item, start });
+function attach(plan: JobPlan, { key, entry }: Taken, ledger: Ledger): JobPlan {
+	const { kind } = plan;
 	if (!entry) return { ...plan, key };
 	const isOfOther = () => ledger.isOfOther(entry);
 	if (entry.state === 'killed') return { ...plan, key, past: cutOffByCrash(kind, entry, isOfOther) };

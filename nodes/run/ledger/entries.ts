@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isJsonObject } from '../../service/http/answer';
-import type { JsonObject } from '../../service/http/transport';
+import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { KnownBy } from '../../service/jobs/jobOutcome';
 import { textOf } from '../../text/values';
@@ -181,6 +181,11 @@ function readShared(value: unknown): SharedItem[] | undefined {
 
 function isSharedItem(value: unknown): value is SharedItem {
 	return isJsonObject(value) && typeof value.item === 'number' && typeof value.entry === 'string';
+}
+
+/** The fingerprint of a request of a kind to a service. */
+export function nameOfRequest({ path, body = { path }, form }: ServiceRequest, origin: string, kind: string): string {
+	return fingerprint({ origin, kind, ...(form && { file: form.file }), body });
 }
 
 /** Tells what is asked for, and of whom; `file`: what tells the file that goes along. The order of keys does not matter. */

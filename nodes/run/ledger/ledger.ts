@@ -1,21 +1,12 @@
-import type { INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
 import type { ServiceClient } from '../../service/client';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { KnownJob } from '../../service/jobs/jobOutcome';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
-import { isRetryComing, isToolCall } from '../input/readFields';
-import {
-	accountBeforeCrash,
-	beginningOf,
-	entryStore,
-	executionIdOf,
-	isAfterCrash,
-	retriedBy,
-	runIndexOf,
-} from './crash';
-import { Entries, InFlightStarts, SESSION, digest, fingerprint } from './entries';
+import { isToolCall } from '../input/readFields';
+import { accountBeforeCrash, beginningOf, entryStore, executionIdOf, isAfterCrash, runIndexOf } from './crash';
+import { Entries, InFlightStarts, SESSION, nameOfRequest } from './entries';
 import { Writing } from './writing';
 import type { Entry, EntryState, Kept, SentRequest, WhyFailed } from './entries';
 
@@ -29,10 +20,42 @@ export interface AskedAt {
 	start: ServiceRequest;
 }
 
+/** A place that was asked for: the key that it is remembered by, and what an earlier try has left there. */
+export interface Taken {
+	readonly key: string;
+	/** Undefined when it is to be sent. */
+	readonly entry: Entry | undefined;
+}
+
 /** The facts that are noted besides the place and the request. */
 type EntryNote = Partial<
 	Omit<Entry, 'kind' | 'state' | 'item' | 'runIndex' | 'execution' | 'account' | 'asked' | 'written' | 'collectWith'>
 >;
+
+/** What has become of the thing that stands under a key. */
+type LedgerEvent =
+	/**
+	 * The user was told that it is not known, and may be there: the next try sends what n8n was killed over, and with
+	 * today's key what was sent with another one. Does nothing to the rest.
+	 */
+	| { kind: 'told' }
+	/** It was found with today's API key: the key that it was sent with is of the same account. */
+	| { kind: 'accountProven' }
+	/** The execution is being suspended until it has ended. */
+	| { kind: 'watched' }
+	/** The execution is being suspended for others, and the items of this one have no result. */
+	| { kind: 'withoutResult'; failure: WhyFailed }
+	/** It is sent with an ID of its own. */
+	| { kind: 'withId'; request: SentRequest }
+	/** The service has reported what the job has cost. */
+	| { kind: 'cost'; id: string; credits: number | undefined }
+	/**
+	 * The job has ended without a result, so that the next try starts another one in its place. It may be
+	 * paid for: this try tells of it, but n8n shows nothing of a try that Retry On Fail repeats.
+	 */
+	| { kind: 'superseded'; state: 'failed' | 'gone' }
+	/** It has provably begun nothing, or is to be asked for again. */
+	| { kind: 'forgotten' };
 
 /**
  * The calls and jobs that this execution has asked for, kept where Retry On Fail and n8n's Retry of a failed
@@ -47,6 +70,13 @@ type EntryNote = Partial<
  * its result is read again, not paid for again. Only a call that asks for a fresh page (Max Age 0), and has been
  * answered in this execution, starts another one: the agent asks again on purpose. A Retry by n8n is no purpose
  * of the agent's: there the newest job is taken up once.
+ *
+ *     await ledger.inTurn(async () => {
+ *       const [{ key, entry }] = await ledger.take([asked], borders); // the key that all else is told by
+ *       if (!entry) ledger.note(asked, 'sent');
+ *       …
+ *     });
+ *     ledger.complete([key], [key]); // the node returns what came of it
  */
 export class Ledger {
 	private readonly entries: Entries;
@@ -59,6 +89,8 @@ export class Ledger {
 
 	/** The node is an AI agent's tool. */
 	private readonly isTool: boolean;
+
+	private isInTurn = false;
 
 	/** Keys of the entries that belong to this try. */
 	private readonly inUse = new Set<string>();
@@ -99,26 +131,37 @@ export class Ledger {
 		this.writing = new Writing(ctx, baseUrl);
 	}
 
-	/** The key that it is remembered by. */
-	keyOf(asked: AskedAt): string {
-		if (this.isTool) return `asked:${this.nameOf(asked)}`;
-		const { item, part = 0 } = asked;
-		return part === 0 ? this.placeOf(item) : `${this.placeOf(item)}.${part}`;
+	/**
+	 * Does what takes and sends. What an agent's call takes is its own until this has ended, whatever happens: another call
+	 * that asks for the same waits until then.
+	 */
+	async inTurn<T>(work: () => Promise<T>): Promise<T> {
+		this.isInTurn = true;
+		try {
+			return await work();
+		} finally {
+			this.isInTurn = false;
+			this.inFlight.releaseAll();
+		}
 	}
 
 	/**
-	 * The id that this is sent by, so that the service takes it for the same execution however often it is sent: made of
-	 * the execution that asked first, the place, and what is asked for. After a kill that is the execution which is
-	 * retried; undefined where n8n does not tell it. `failedTries`: of this place, each of which had an id of its own.
+	 * Takes all that will be started, before anything is sent: the entry of an earlier try, or of an agent's earlier call,
+	 * for each of these places. Looks first whether today's key knows the latest job that another key has left here:
+	 * `lookUp` is free. An agent's call waits here while another one is starting the same. `orStopped` ends from time to
+	 * time, and throws when the execution was stopped; undefined for what has nothing to take up.
 	 */
-	requestIdOf(asked: AskedAt, failedTries: number): string | undefined {
-		const { ctx, execution, runIndex, isTool } = this;
-		const first = isAfterCrash(ctx) ? retriedBy(ctx) : execution || String(processClock.wallClock());
-		if (first === undefined) return undefined;
-		const { item, part = 0 } = asked;
-		const place = isTool ? [] : [runIndex, item, part];
-		const node = [ctx.getInstanceId?.(), ctx.getWorkflow().id, ctx.getNode().id];
-		return digest(JSON.stringify([...node, first, place, this.nameOf(asked), failedTries]));
+	async take(
+		asked: readonly AskedAt[],
+		{ lookUp, orStopped }: { lookUp: (id: string) => Promise<JsonObject | undefined>; orStopped?: () => Promise<void> },
+	): Promise<Taken[]> {
+		if (!this.isInTurn) throw new Error('Nothing is taken outside a turn.');
+		await this.proveAccount(lookUp);
+		if (this.isTool && orStopped) {
+			const names = asked.map((one) => this.nameOf(one));
+			await this.inFlight.take(names, orStopped);
+		}
+		return asked.map((one) => ({ key: this.keyOf(one), entry: this.find(one) ?? this.noteKilled(one) }));
 	}
 
 	/**
@@ -129,107 +172,39 @@ export class Ledger {
 		return account !== this.account && toldTo !== this.account && !this.proven.has(account);
 	}
 
-	/**
-	 * The user was told that it is not known, and may be there: the next try sends what n8n was killed over, and with
-	 * today's key what was sent with another one. Does nothing to the rest.
-	 */
-	noteTold(key: string): void {
-		const entry = this.entries.find(key);
-		// One with an ID of its own is sent with that again.
-		if (entry?.state === 'killed' && !entry.request) this.forget(key);
-		else if (entry && this.isOfOther(entry)) this.entries.change(key, { toldTo: this.account });
-	}
-
-	/** What stands under this key was found with today's API key: both are of one account. */
-	provesAccount(key: string): void {
-		const { account } = this.entries.find(key) ?? {};
-		if (account !== undefined) this.proven.add(account);
-	}
-
-	/** Looks whether today's key knows the latest that another one has left here. `lookUp` is free. */
-	async proveAccount(lookUp: (id: string) => Promise<JsonObject | undefined>): Promise<void> {
-		const other = this.entries.all.findLast(({ entry }) => entry.id !== undefined && this.isOfOther(entry));
-		if (other?.entry.id !== undefined && (await lookUp(other.entry.id))) this.provesAccount(other.key);
-	}
-
-	/** Ids of all jobs that this execution has started, in any run of the node. */
-	get allIds(): string[] {
-		return idsOf(this.entries.all);
-	}
-
-	/** Of those that stand in this run of the node; for an agent, in any of its calls. */
-	get startedIds(): string[] {
-		return idsOf(this.isTool ? this.entries.all : this.ofRun);
+	/** Ids of the jobs that were started in this execution; `run`: in this run of the node, for an agent in any of its calls. */
+	idsOf(what: 'execution' | 'run'): string[] {
+		const kept = what === 'execution' || this.isTool ? this.entries.all : this.ofRun;
+		return kept.flatMap(({ entry: { id } }) => id ?? []);
 	}
 
 	/**
-	 * To be called before find() of all that will be started. An agent's call waits here while another one is
-	 * starting the same; for `orStopped` see InFlightStarts.
+	 * The jobs that earlier tries have started before anything was edited, each at the first of its items; none for an
+	 * agent, whose calls share the items.
 	 */
-	async takeTurn(asked: AskedAt[], orStopped: () => Promise<void>): Promise<void> {
-		if (!this.isTool) return;
-		const names = asked.map((one) => this.nameOf(one));
-		await this.inFlight.take(names, orStopped);
-	}
-
-	/** To be called when nothing more is started, whatever has happened. */
-	endTurn(): void {
-		this.inFlight.releaseAll();
-	}
-
-	/** The entry of an earlier try, or of an agent's earlier call, for this place; undefined when it is to be sent. */
-	find(asked: AskedAt): Entry | undefined {
-		const key = this.keyOf(asked);
-		const entry = this.entries.find(key);
-		if (!entry || entry.state === 'refused') return undefined;
-		const isTaken = this.isTool ? !this.mustBeNew(asked, entry) : this.isFor(asked, entry);
-		return isTaken ? this.reuse(key, entry) : undefined;
-	}
-
-	/**
-	 * Notes a thing that n8n was killed over: it stays until a try has found it, has sent it, or has told the user that it
-	 * is not known. Undefined where n8n was not killed.
-	 */
-	noteKilled(asked: AskedAt): Entry | undefined {
-		if (!isAfterCrash(this.ctx)) return undefined;
-		const { shared } = asked;
-		const times = { startedAt: beginningOf(this.ctx) ?? 0, lostAt: processClock.wallClock() };
-		this.note(asked, 'killed', { ...times, ...(shared && { shared }) });
-		const key = this.keyOf(asked);
-		this.entries.change(key, { account: accountBeforeCrash(this.ctx) });
-		return this.entries.find(key);
-	}
-
-	/**
-	 * The job that was started for an item before anything was edited; undefined for an agent, whose calls
-	 * share the items.
-	 */
-	startedFor(item: number): Entry | undefined {
-		if (this.isTool) return undefined;
-		const entry = this.entries.find(this.placeOf(item));
-		return entry && this.isOwnOrUnedited(entry) ? entry : undefined;
-	}
-
-	/** The jobs of several items each that earlier tries have started before anything was edited. */
-	get sharedBefore(): Entry[] {
+	get startedBefore(): Entry[] {
 		if (this.isTool) return [];
-		const shared = this.ofRun.filter(({ entry }) => entry.shared && !hasNoResult(entry));
-		return shared.flatMap(({ entry }) => (this.isOwnOrUnedited(entry) ? [entry] : []));
+		const standing = this.ofRun.filter(({ key, entry }) => !isOfLeft(key) && !hasNoResult(entry));
+		return standing.flatMap(({ entry }) => (this.isOwnOrUnedited(entry) ? [entry] : []));
 	}
 
-	/** Notes how far it got. What stood there and has another id was paid for: it is named. */
-	note(asked: AskedAt, state: EntryState, note: EntryNote = {}): void {
+	/**
+	 * Notes how far it got, and returns the entry. What stood there and has another id was paid for: it is named. The
+	 * credits that are counted for it stay, where the note has none.
+	 */
+	note(asked: AskedAt, state: EntryState, note: EntryNote = {}): Entry {
 		const { kind, runIndex, execution, account, collectWith } = this;
 		const { item } = asked;
 		const key = this.keyOf(asked);
+		const standing = this.entries.find(key);
+		const { credits = standing?.credits, ...facts } = note;
 		const name = () => this.nameOf(asked);
 		const written = () => this.written({ item, ...note });
-		const before = this.entries.find(key);
-		if (before?.id !== undefined && before.id !== note.id) {
-			this.entries.put(keyOfLeft(before.id), before);
+		if (standing?.id !== undefined && standing.id !== note.id) {
+			this.entries.put(keyOfLeft(standing.id), standing);
 		}
 		this.inUse.add(key);
-		this.entries.put(key, {
+		const entry = {
 			kind,
 			state,
 			item,
@@ -245,34 +220,55 @@ export class Ledger {
 			},
 			startedAt: processClock.wallClock(),
 			collectWith,
-			...note,
-		});
+			...facts,
+			...(credits !== undefined && Number.isFinite(credits) && { credits }),
+		};
+		this.entries.put(key, entry);
 		if (this.isTool && note.id !== undefined) this.inFlight.release(name());
+		return entry;
 	}
 
 	/**
-	 * The credits that Max Credits counts for what stands under this key; `id`: of its job, undefined for whichever it
-	 * is.
+	 * Notes what has become of what stands under this key, and returns it as it stood; undefined where nothing does. `key`:
+	 * as take() has given it; undefined for what was never started here.
 	 */
-	creditsOf(key: string, id?: string): number | undefined {
-		const entry = this.entries.find(key);
-		return id === undefined || entry?.id === id ? entry?.credits : undefined;
-	}
-
-	/** The execution is being suspended until the job under this key has ended. */
-	noteWatched(key: string): void {
-		this.entries.change(key, { watched: true });
-	}
-
-	/** The execution is being suspended for others, and this one's items have no result. */
-	noteFailure(asked: AskedAt, failure: WhyFailed, shared?: Entry['shared']): void {
-		const key = this.keyOf(asked);
-		if (this.entries.find(key)) this.entries.change(key, { failure });
-		else this.note(asked, 'refused', { failure, ...(shared && { shared }) });
+	change(key: string | undefined, event: LedgerEvent): Entry | undefined {
+		const entry = key === undefined ? undefined : this.entries.find(key);
+		if (key === undefined || !entry) return undefined;
+		switch (event.kind) {
+			case 'told':
+				// One with an ID of its own is sent with that again.
+				if (entry.state === 'killed' && !entry.request) this.entries.forget(key);
+				else if (this.isOfOther(entry)) this.entries.change(key, { toldTo: this.account });
+				break;
+			case 'accountProven':
+				if (entry.account !== undefined) this.proven.add(entry.account);
+				break;
+			case 'watched':
+				this.entries.change(key, { watched: true });
+				break;
+			case 'withoutResult':
+				this.entries.change(key, { failure: event.failure });
+				break;
+			case 'withId':
+				this.entries.change(key, { request: event.request });
+				break;
+			case 'cost':
+				if (entry.id === event.id && entry.credits !== undefined && event.credits !== undefined) {
+					this.entries.change(key, { credits: event.credits });
+				}
+				break;
+			case 'superseded':
+				this.supersede(key, entry, event.state);
+				break;
+			case 'forgotten':
+				this.entries.forget(key);
+		}
+		return entry;
 	}
 
 	/**
-	 * The failure that noteFailure() has kept, for the execution that n8n has woken. It is taken out: a further try
+	 * Why the items of this have no result, for the execution that n8n has woken. It is taken out: a further try
 	 * starts it again.
 	 */
 	takeFailure(asked: AskedAt): WhyFailed | undefined {
@@ -284,63 +280,68 @@ export class Ledger {
 		return failure;
 	}
 
-	/** The request under this key is sent with an ID of its own. */
-	noteRequest(key: string, request: SentRequest): void {
-		this.entries.change(key, { request });
-	}
-
-	/** The service has reported what the job has cost. */
-	noteCost(key: string, id: string, credits: number): void {
-		if (this.entries.find(key)?.id === id) this.entries.change(key, { credits });
-	}
-
-	forget(key: string): void {
-		this.entries.forget(key);
-	}
-
-	/**
-	 * The job has ended without a result, so that the next try starts another one in its place. It may be
-	 * paid for: this try tells of it, but n8n shows nothing of a try that Retry On Fail repeats.
-	 */
-	supersede(key: string, state: 'failed' | 'gone'): void {
-		const entry = this.entries.find(key);
-		this.entries.forget(key);
-		if (entry?.id === undefined) return;
-		const left = keyOfLeft(entry.id);
-		this.entries.put(left, { ...entry, state });
-		if (this.isTool) return;
-		this.inUse.add(left);
-		this.superseded.add(left);
-	}
-
-	/**
-	 * To be called when the node returns what came of these. `answered`: those that have a result. An
-	 * agent may ask for the same again; everybody else gets a new job for a new run.
-	 */
-	complete(keys: Iterable<string>, answered: Iterable<string>): void {
-		if (this.isTool) for (const key of answered) this.entries.change(key, { state: 'done' });
-		else for (const key of keys) this.entries.forget(key);
-	}
-
 	/** Jobs of an earlier try in this run of the node that this try did not take up. They are named to the user once. */
 	get unclaimed(): Entry[] {
 		return this.unused.map(({ entry }) => entry);
 	}
 
-	/** To be called when they have been named to the user. */
-	forgetUnclaimed(): void {
-		for (const { key } of this.unused) this.entries.forget(key);
+	/**
+	 * To be called when the node returns what came of these, and the user was told of what is unclaimed. `answered`: those
+	 * that have a result. An agent may ask for the same again; everybody else gets a new job for a new run.
+	 */
+	complete(keys: Iterable<string>, answered: Iterable<string>): void {
+		const { unused } = this;
+		if (this.isTool) for (const key of answered) this.entries.change(key, { state: 'done' });
+		else for (const key of keys) this.entries.forget(key);
+		for (const { key } of unused) this.entries.forget(key);
 		for (const key of this.superseded) this.entries.forget(key);
 	}
 
-	/** True when n8n will run the node again although it returned. */
-	isRetryComing(output: INodeExecutionData[]): boolean {
-		return isRetryComing(this.ctx, output);
+	/** The key that it is remembered by. */
+	private keyOf(asked: AskedAt): string {
+		if (this.isTool) return `asked:${this.nameOf(asked)}`;
+		const { item, part = 0 } = asked;
+		const place = `${this.kind}:${this.runIndex}:${item}`;
+		return part === 0 ? place : `${place}.${part}`;
 	}
 
-	/** The key of a node's entry for this item. */
-	private placeOf(item: number): string {
-		return `${this.kind}:${this.runIndex}:${item}`;
+	private async proveAccount(lookUp: (id: string) => Promise<JsonObject | undefined>): Promise<void> {
+		const other = this.entries.all.findLast(({ entry }) => entry.id !== undefined && this.isOfOther(entry));
+		if (other?.entry.id !== undefined && (await lookUp(other.entry.id))) {
+			this.change(other.key, { kind: 'accountProven' });
+		}
+	}
+
+	private find(asked: AskedAt): Entry | undefined {
+		const key = this.keyOf(asked);
+		const entry = this.entries.find(key);
+		if (!entry || entry.state === 'refused') return undefined;
+		const isTaken = this.isTool ? !this.mustBeNew(asked, entry) : this.isFor(asked, entry);
+		return isTaken ? this.reuse(key, entry) : undefined;
+	}
+
+	/**
+	 * Notes a thing that n8n was killed over: it stays until a try has found it, has sent it, or has told the user that it
+	 * is not known. Undefined where n8n was not killed.
+	 */
+	private noteKilled(asked: AskedAt): Entry | undefined {
+		if (!isAfterCrash(this.ctx)) return undefined;
+		const { shared } = asked;
+		const times = { startedAt: beginningOf(this.ctx) ?? 0, lostAt: processClock.wallClock() };
+		this.note(asked, 'killed', { ...times, ...(shared && { shared }) });
+		const key = this.keyOf(asked);
+		this.entries.change(key, { account: accountBeforeCrash(this.ctx) });
+		return this.entries.find(key);
+	}
+
+	private supersede(key: string, entry: Entry, state: 'failed' | 'gone'): void {
+		this.entries.forget(key);
+		if (entry.id === undefined) return;
+		const left = keyOfLeft(entry.id);
+		this.entries.put(left, { ...entry, state });
+		if (this.isTool) return;
+		this.inUse.add(left);
+		this.superseded.add(left);
 	}
 
 	/** All that stand in this run of the node. */
@@ -399,9 +400,7 @@ export class Ledger {
 	private nameOf({ start }: AskedAt): string {
 		const known = this.names.get(start);
 		if (known !== undefined) return known;
-		const { origin, kind } = this;
-		const { body = { path: start.path }, form } = start;
-		const name = fingerprint({ origin, kind, ...(form && { file: form.file }), body });
+		const name = nameOfRequest(start, this.origin, this.kind);
 		this.names.set(start, name);
 		return name;
 	}
@@ -420,12 +419,14 @@ export function hasNoResult({ state }: Entry): boolean {
 
 /** The key of a job in whose place another one was started. */
 function keyOfLeft(id: string): string {
-	return `left:${id}`;
+	return `${LEFT}${id}`;
 }
 
-function idsOf(kept: Kept[]): string[] {
-	return kept.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
+function isOfLeft(key: string): boolean {
+	return key.startsWith(LEFT);
 }
+
+const LEFT = 'left:';
 
 /**
  * True for a request that wants a page as it is now, not one that is known: Max Age 0. An answer that was
