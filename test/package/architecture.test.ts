@@ -95,10 +95,10 @@ describe('the engine room has one of each', () => {
 	it('decides what may be sent together by one function, and sends what may cost by one', () => {
 		const users = ['calls/callRecords', 'jobs/planJobs', 'sessions/sessionSteps'];
 		expect(withText(/\bkeepToCap\(/).sort()).toEqual(
-			[...users, 'ledger/prepare'].map((one) => `nodes/run/${one}.ts`).sort(),
+			[...users, 'ledger/creditAccount'].map((one) => `nodes/run/${one}.ts`).sort(),
 		);
 		// Research knows what it asks for only as it goes on: it sets the cap, and each question keeps to it.
-		const admitting = ['nodes/WebResearch/researchRun.ts', 'nodes/run/ledger/prepare.ts'];
+		const admitting = ['nodes/WebResearch/researchRun.ts', 'nodes/run/ledger/creditAccount.ts'];
 		expect(withText(/\baccount\.admit\(/).sort()).toEqual(admitting);
 	});
 
