@@ -66,7 +66,7 @@ export async function mappedFields(
 		if (isMissing) return { fields: [], emptyFieldsNotice: inputs.whenNotChosen };
 		const values = Object.fromEntries(chosen.map(([one, { value }]) => [one, value]));
 		const client = await connected(ctx);
-		return inputs.fieldsOf(await client.send(inputs.request(values), TIMEOUT_MS), values);
+		return inputs.fieldsOf((await client.send(inputs.request(values), TIMEOUT_MS)).body, values);
 	});
 }
 
@@ -125,7 +125,7 @@ async function readChoices(
 	const whole = requestOf(operation.request, { values, body, query: choices?.query ?? {} });
 	let place: ListPosition | undefined = from;
 	for (let parts = 0; place && parts < MAX_PARTS; parts++) {
-		const answer = await client.send(requestForPart(whole, paging, place.more), TIMEOUT_MS);
+		const { body: answer } = await client.send(requestForPart(whole, paging, place.more), TIMEOUT_MS);
 		const list = readList(answer);
 		if (!list) throw notTheService(client.baseUrl, 'without a list');
 		const count: number = place.count + list.length;

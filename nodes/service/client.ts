@@ -12,10 +12,19 @@ import { Limits } from './limits/limits';
 import type { Ask } from './limits/limits';
 import type { Secrets } from './secrets';
 
-interface ClientParts extends ExchangeParts {
+interface ClientParts {
 	http: HttpCall;
 	/** The same, but not cut off when the execution is stopped. */
 	httpThroughStop?: HttpCall;
+	/** Normalized (see normalizeBaseUrl). */
+	baseUrl: string;
+	time: Time;
+	/** The secrets that must not be seen of the answers. */
+	secrets: Secrets;
+	/** As it is sent: empty without one, as a self-hosted service takes it and the hosted one for some requests. */
+	key: string;
+	/** The panel's names for the parameters that a refusal names: a sentence after a blank, or nothing. */
+	namesInPanel?: (said: string) => string;
 	shared: SharedState;
 	/** Tells the key apart from others in what is stored; empty where nothing is. */
 	account?: string;
@@ -55,14 +64,24 @@ export class ServiceClient {
 	/** Aborted when the execution is stopped. */
 	readonly stopSignal: AbortSignal;
 
-	private readonly exchange: Exchange;
-
 	private readonly sleeps: Sleeps;
 
 	private readonly over = new AbortController();
 
 	/** Ends every pause: the execution is stopped, or the run is over. */
 	private readonly endSignal: AbortSignal;
+
+	/** The time when this run has sent its first request, monotonic. */
+	private firstTryMs: number | undefined;
+
+	/** The service has answered anything in this run. */
+	private wasAnswered = false;
+
+	/** An answer was a good one. */
+	private hasServed = false;
+
+	/** Set once this address is refused whatever it asks for without a key: nothing more is sent in this run. */
+	private refused: ServiceFailure | undefined;
 
 	constructor(private readonly parts: ClientParts) {
 		this.baseUrl = parts.baseUrl;
@@ -74,14 +93,13 @@ export class ServiceClient {
 		this.throttled = new ThrottleMeter(parts.time);
 		this.stopSignal = parts.signal ?? new AbortController().signal;
 		this.endSignal = AbortSignal.any([this.stopSignal, this.over.signal]);
-		this.exchange = new Exchange(parts);
 		this.isWithoutKey = isWithoutKey(parts.baseUrl, parts.key);
 		this.sleeps = new Sleeps(parts.time);
 	}
 
 	/** True once the service has given a good answer without a key. */
 	get wasServedWithoutKey(): boolean {
-		return this.isWithoutKey && this.exchange.hasServed;
+		return this.isWithoutKey && this.hasServed;
 	}
 
 	/** The run is over, whatever its end: what is still repeated or paused for it ends, and sends nothing more. */
@@ -100,35 +118,65 @@ export class ServiceClient {
 
 	/** The time when this run has sent its first request, monotonic; undefined once anything has answered. */
 	get unansweredSinceMs(): number | undefined {
-		return this.exchange.unansweredSinceMs;
+		return this.wasAnswered ? undefined : this.firstTryMs;
 	}
 
-	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */
-	async send(request: ServiceRequest, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<JsonObject> {
-		return (await this.sendOnce(this.parts.http, request, timeoutMs)).body;
-	}
-
-	/** The same, but what is on its way when the execution is stopped comes to its end. */
-	async sendThroughStop(request: ServiceRequest, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<JsonObject> {
+	/**
+	 * One try, no pause kept and none waited for, but a 429 is noted for everybody. `onStop`: whether it is cut off when the
+	 * execution is stopped, or comes to its end. Throws ServiceFailure.
+	 */
+	async send(
+		request: ServiceRequest,
+		timeoutMs: number = REQUEST_TIMEOUT_MS,
+		onStop: 'cut' | 'finish' = 'cut',
+	): Promise<Received> {
+		this.throwIfStopped();
 		const { http, httpThroughStop = http } = this.parts;
-		return (await this.sendOnce(httpThroughStop, request, timeoutMs)).body;
+		const told = this.limits.sending(request.bucket);
+		try {
+			const received = await this.exchange(onStop === 'cut' ? http : httpThroughStop, request, timeoutMs);
+			told();
+			return received;
+		} catch (error) {
+			const failure = failureOrThrow(error);
+			if (failure.kind === 'rateLimited') told(failure);
+			throw failure;
+		}
 	}
 
 	/** One request after the execution was stopped: to clean up what it started. Throws ServiceFailure. */
 	async sendAfterStop(request: ServiceRequest, timeoutMs: number): Promise<JsonObject> {
 		const { http, httpThroughStop = http } = this.parts;
-		return (await this.exchange.send(httpThroughStop, request, timeoutMs)).body;
+		return (await this.exchange(httpThroughStop, request, timeoutMs)).body;
 	}
 
-	private async sendOnce(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
-		this.throwIfStopped();
-		const told = this.limits.sending(request.bucket);
-		const received = await this.exchange.send(http, request, timeoutMs).catch((error: unknown) => {
-			if (error instanceof ServiceFailure && error.kind === 'rateLimited') told(error);
-			throw error;
-		});
-		told();
-		return received;
+	/** Sends once and judges the answer. Throws ServiceFailure. */
+	private async exchange(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
+		const { baseUrl, secrets, time } = this.parts;
+		if (this.refused) throw this.refused;
+		this.firstTryMs ??= time.now();
+		try {
+			const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
+			this.wasAnswered = true;
+			const receivedMs = time.now();
+			const body = readAnswer(answer, request, baseUrl, time.wallClock());
+			this.hasServed = true;
+			return { body, headers: answer.headers, receivedMs, length: answer.text.length };
+		} catch (error) {
+			throw this.explained(failureOrThrow(error));
+		}
+	}
+
+	/** What a person can do about it, with the names of the panel, and what becomes of a run without a key. */
+	private explained(failure: ServiceFailure): ServiceFailure {
+		const { baseUrl, key, secrets, namesInPanel } = this.parts;
+		failure.message = secrets.inMessage(failure.message);
+		if (isAboutParameters(failure)) failure.message += namesInPanel?.(failure.message) ?? '';
+		const refused = this.isWithoutKey ? refusedWithoutKey(failure) : undefined;
+		if (refused?.isLasting) this.refused ??= refused.failure;
+		if (refused) return this.refused ?? refused.failure;
+		if (failure.httpCode === 401 && key === '') failure.message = missingKeyText(baseUrl);
+		return failure;
 	}
 
 	/** Sends and repeats as the method allows, keeping the shared pauses. */
@@ -144,7 +192,7 @@ export class ServiceClient {
 		const attempts = new Attempts(policy, time);
 		for (;;) {
 			await this.waitForPause(request);
-			const result = await this.sendOnce(this.parts.http, request, timeoutMs).catch(failureOrThrow);
+			const result = await this.send(request, timeoutMs).catch(failureOrThrow);
 			if (!(result instanceof ServiceFailure)) return result;
 			const { unansweredSinceMs } = this;
 			const next = attempts.after(result, {
@@ -187,18 +235,6 @@ export class ServiceClient {
 	}
 }
 
-interface ExchangeParts {
-	/** Normalized (see normalizeBaseUrl). */
-	baseUrl: string;
-	time: Time;
-	/** The secrets that must not be seen of the answers. */
-	secrets: Secrets;
-	/** As it is sent: empty without one, as a self-hosted service takes it and the hosted one for some requests. */
-	key: string;
-	/** The panel's names for the parameters that a refusal names: a sentence after a blank, or nothing. */
-	namesInPanel?: (said: string) => string;
-}
-
 /** A good answer, and when it came. */
 export interface Received {
 	body: JsonObject;
@@ -212,54 +248,6 @@ export interface Received {
 /** True for a refusal of the request as such: the service could not read it, or not take what it says. */
 function isAboutParameters({ httpCode, isMissingOnServer }: ServiceFailure): boolean {
 	return (httpCode === 400 || httpCode === 422) && !isMissingOnServer;
-}
-
-/** One request and what its answer means, of one execution, which learns whether anybody is there. */
-class Exchange {
-	/** True once the service has answered anything in this run. */
-	private wasAnswered = false;
-
-	/** True once an answer was a good one. */
-	hasServed = false;
-
-	private firstTryMs: number | undefined;
-
-	/** Set once this address is refused whatever it asks for without a key: nothing more is sent in this run. */
-	private refused: ServiceFailure | undefined;
-
-	constructor(private readonly parts: ExchangeParts) {}
-
-	/** Sends once and judges the answer. Throws ServiceFailure. */
-	async send(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
-		return await this.receive(http, request, timeoutMs).catch((error: unknown) => {
-			const { baseUrl, key, secrets, namesInPanel } = this.parts;
-			const failure = failureOrThrow(error);
-			failure.message = secrets.inMessage(failure.message);
-			if (isAboutParameters(failure)) failure.message += namesInPanel?.(failure.message) ?? '';
-			const refused = isWithoutKey(baseUrl, key) ? refusedWithoutKey(failure) : undefined;
-			if (refused?.isLasting) this.refused ??= refused.failure;
-			if (refused) throw this.refused ?? refused.failure;
-			if (failure.httpCode === 401 && key === '') failure.message = missingKeyText(baseUrl);
-			throw failure;
-		});
-	}
-
-	private async receive(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
-		const { baseUrl, secrets, time } = this.parts;
-		if (this.refused) throw this.refused;
-		this.firstTryMs ??= time.now();
-		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
-		this.wasAnswered = true;
-		const receivedMs = time.now();
-		const body = readAnswer(answer, request, baseUrl, time.wallClock());
-		this.hasServed = true;
-		return { body, headers: answer.headers, receivedMs, length: answer.text.length };
-	}
-
-	/** When it has sent its first request, as long as nothing has answered any. */
-	get unansweredSinceMs(): number | undefined {
-		return this.wasAnswered ? undefined : this.firstTryMs;
-	}
 }
 
 /** Adds up the time in which at least one thing was held back by a rate limit, in milliseconds. */

@@ -160,7 +160,7 @@ async function creditsLeft(client: ServiceClient): Promise<number> {
 		bucket: 'crawlStatus',
 	};
 	try {
-		const { data } = await client.send(request, CREDITS_TIMEOUT_MS);
+		const { data } = (await client.send(request, CREDITS_TIMEOUT_MS)).body;
 		const { remainingCredits, remaining_credits: older } = isJsonObject(data) ? data : {};
 		return Number(remainingCredits ?? older ?? Infinity);
 	} catch (error) {

@@ -11,7 +11,7 @@ import { ServiceClient, sharedState } from '../../service/client';
 import { isJsonObject } from '../../service/http/answer';
 import { normalizeBaseUrl } from '../../service/http/credential';
 import { ServiceFailure } from '../../service/http/failure';
-import type { HttpOptions, HttpResponse, StreamedBody } from '../../service/http/transport';
+import type { HttpCall, HttpResponse, StreamedBody } from '../../service/http/transport';
 import { NO_CREDENTIAL } from '../../service/http/withoutKey';
 import { Secrets, normalizeKey } from '../../service/secrets';
 import { processClock } from './processClock';
@@ -37,8 +37,8 @@ export async function connect(ctx: ConnectContext, fields: INodeProperties[] = [
 		.update(JSON.stringify([baseUrl, key]))
 		.digest('hex');
 	return new ServiceClient({
-		http: async (options) => await sendThroughN8n(ctx, options),
-		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
+		http: throughN8n(ctx),
+		httpThroughStop: throughN8n(withoutCancelSignal(ctx)),
 		baseUrl,
 		account: accountMark(ctx, baseUrl, key),
 		execution: ctx.getExecutionId(),
@@ -90,38 +90,35 @@ function shortName(...parts: unknown[]): string {
  * followed (the key would go along, docs/reference/n8n-internals.md#redirects), and no second try on 401
  * (docs/reference/n8n-internals.md#second-request-after-401).
  */
-async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promise<HttpResponse> {
-	const request: IHttpRequestOptions = {
-		method: options.method,
-		url: options.url,
-		timeout: options.timeoutMs,
-		json: true,
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		sendCredentialsOnCrossOriginRedirect: false,
-		// Lists go as repeated query values, as the service reads them (operation search.developerSearch).
-		arrayFormat: 'repeat',
-		...(options.query && { qs: options.query as IDataObject }),
-		...(options.body && { body: options.body as IDataObject }),
-		...(options.requestId !== undefined && { headers: { 'x-request-id': options.requestId } }),
-		...(options.stream && {
-			headers: { 'Content-Type': options.stream.contentType },
-			body: new StreamedBlob(options.stream),
-		}),
-	};
-	return readResponse(await sendRequest(ctx, request));
-}
-
-async function sendRequest(ctx: RequestContext, request: IHttpRequestOptions): Promise<unknown> {
+function throughN8n(ctx: RequestContext): HttpCall {
 	const { httpRequest, httpRequestWithAuthentication } = ctx.helpers;
-	if (hasCredential(ctx)) {
-		return await httpRequestWithAuthentication.call(ctx as IExecuteFunctions, CREDENTIAL, request);
-	}
-	// The other one takes the cancel signal from the context by itself.
-	const signal = ctx.getExecutionCancelSignal?.();
-	return await httpRequest({ ...request, ...(signal && { abortSignal: signal }) });
+	// Asked once: for the answer n8n copies the whole node.
+	const isAuthenticated = hasCredential(ctx);
+	return async ({ method, url, timeoutMs, query, body, requestId, stream }) => {
+		const request: IHttpRequestOptions = {
+			method,
+			url,
+			timeout: timeoutMs,
+			json: true,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			sendCredentialsOnCrossOriginRedirect: false,
+			// Lists go as repeated query values, as the service reads them (operation search.developerSearch).
+			arrayFormat: 'repeat',
+			...(query && { qs: query as IDataObject }),
+			...(body && { body: body as IDataObject }),
+			...(requestId !== undefined && { headers: { 'x-request-id': requestId } }),
+			...(stream && { headers: { 'Content-Type': stream.contentType }, body: new StreamedBlob(stream) }),
+		};
+		if (isAuthenticated) {
+			return readResponse(await httpRequestWithAuthentication.call(ctx as IExecuteFunctions, CREDENTIAL, request));
+		}
+		// The other one takes the cancel signal from the context by itself.
+		const signal = ctx.getExecutionCancelSignal?.();
+		return readResponse(await httpRequest({ ...request, ...(signal && { abortSignal: signal }) }));
+	};
 }
 
 /** The part of their context that n8n's request helpers need. */

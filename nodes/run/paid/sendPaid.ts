@@ -109,8 +109,14 @@ export type Sent =
 	| Started
 	/** It was refused, or not sent: kind `aborted` and not executed where it was not wanted any more. */
 	| { how: 'failed'; failure: ServiceFailure }
-	/** Nobody knows whether it was done. */
-	| { how: 'unconfirmed'; failure: ServiceFailure; finding?: LostStartFinding };
+	| Unconfirmed;
+
+/** Nobody knows whether it was done. */
+interface Unconfirmed {
+	how: 'unconfirmed';
+	failure: ServiceFailure;
+	finding?: LostStartFinding;
+}
 
 /**
  * Sends something that may cost, in its turn, and again only where `decide` says so. In this order: one that an earlier
@@ -119,61 +125,92 @@ export type Sent =
  * keeps its place in the queue. Throws what is no ServiceFailure; it may have arrived then.
  */
 export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent> {
-	const { journal, lists, over, past, uncertain } = thing;
+	const { past } = thing;
 	const onItsWay: OnItsWay = { sentMs: 0, isKnown: () => undefined };
-	/** The one that was lost, where it was sent once more. */
-	let first: { failure: ServiceFailure; finding?: LostStartFinding } | undefined;
-	let lost = past && { loss: lossBefore(past, client.time), failure: past.failure, open: past as Open };
 	try {
-		for (let isSecond = lost !== undefined; ; isSecond = true) {
-			if (!lost) {
-				const sent = await sendInTurn(thing, onItsWay, client);
-				if (!(sent instanceof ServiceFailure)) return sent;
-				const { earlier } = onItsWay;
-				if (!thing.reads.isLost(sent)) {
-					if (!earlier) return { how: 'failed', failure: sent };
-					// A refusal says nothing of the one before it.
-					if (first) return { how: 'unconfirmed', ...first, failure: refusedAfter(first.failure, sent) };
-				}
-				const loss = lossNow(onItsWay, client.time);
-				journal.lost?.(loss);
-				if (over.aborted) return { how: 'unconfirmed', failure: sent };
-				const isOfOther = past?.isOfOther ?? (() => false);
-				lost = { loss, failure: sent, open: { kind: 'open', by: 'thisTry', isTraceable: true, isOfOther, isSecond } };
-			}
-			const { open, failure } = lost;
-			const looking = lookFor(thing, open, lost.loss);
-			// From now on it is one of those that are looked for.
-			onItsWay.isKnown();
-			const looked = await looking;
-			const { finding } = looked;
-			let { next } = looked;
-			if (next.do === 'take') {
-				const { id, ageMs, evidence: how } = next.found;
-				const answer = lists?.collect ? await lists.collect(id) : { success: true, id };
-				if (answer) {
-					journal.started?.(id, answer, how);
-					return { how, id, answer, ageMs };
-				}
-				next = decide(uncertain, open, { ...next.found, hasNoAnswer: true });
-			}
-			const isRepeated = next.do === 'sendAgain' && !over.aborted && uncertain.refuses?.() !== true;
-			if (over.aborted || (next.do !== 'send' && !isRepeated)) {
-				return { how: 'unconfirmed', failure, ...(finding && { finding }) };
-			}
-			if (isRepeated) {
-				journal.repeated?.();
-				first = { failure, ...(finding && { finding }) };
-				onItsWay.earlier = lost.loss;
-			}
-			if (!lists) {
-				const again = new Attempts(POLICIES.onceMore, client.time).after(failure);
-				if (typeof again !== 'string') await client.sleepUntil(again.atMs, over);
-			}
-			lost = undefined;
+		if (past) {
+			const lost = { loss: lossBefore(past, client.time), failure: past.failure, open: past };
+			return await findOrSendAgain(thing, onItsWay, lost, client);
 		}
+		const sent = await sendInTurn(thing, onItsWay, client);
+		if (!(sent instanceof ServiceFailure)) return sent;
+		const left = leftBy(sent, thing, onItsWay, client, { isSecond: false });
+		return 'open' in left ? await findOrSendAgain(thing, onItsWay, left, client) : left;
 	} finally {
 		onItsWay.isKnown();
+	}
+}
+
+/** One whose answer was lost. `failure`: how it ends where it is neither found nor sent again. */
+interface Lost {
+	loss: Loss;
+	failure: ServiceFailure;
+	open: Open;
+}
+
+/** What was sent before, in this try or in an earlier one. `first`: it was lost, and is sent once more. */
+interface SentBefore {
+	isSecond: boolean;
+	first?: Unconfirmed | undefined;
+}
+
+/** What the failure of a sending leaves: an end, or one that may have arrived. */
+function leftBy(
+	failure: ServiceFailure,
+	{ reads, journal, over, past }: Paid,
+	onItsWay: OnItsWay,
+	client: ServiceClient,
+	{ isSecond, first }: SentBefore,
+): Lost | Sent {
+	if (!reads.isLost(failure)) {
+		if (!onItsWay.earlier) return { how: 'failed', failure };
+		// A refusal says nothing of the one before it.
+		if (first) return { ...first, failure: refusedAfter(first.failure, failure) };
+	}
+	const loss = lossNow(onItsWay, client.time);
+	journal.lost?.(loss);
+	if (over.aborted) return { how: 'unconfirmed', failure };
+	const isOfOther = past?.isOfOther ?? (() => false);
+	return { loss, failure, open: { kind: 'open', by: 'thisTry', isTraceable: true, isOfOther, isSecond } };
+}
+
+/** Looks for one that was lost, and sends it again as long as `decide` says so. */
+async function findOrSendAgain(thing: Paid, onItsWay: OnItsWay, lost: Lost, client: ServiceClient): Promise<Sent> {
+	const { journal, lists, over, uncertain } = thing;
+	let first: Unconfirmed | undefined;
+	for (let { open, failure, loss } = lost; ;) {
+		const looking = lookFor(thing, open, loss);
+		// From now on it is one of those that are looked for.
+		onItsWay.isKnown();
+		const looked = await looking;
+		const { finding } = looked;
+		let { next } = looked;
+		if (next.do === 'take') {
+			const { id, ageMs, evidence: how } = next.found;
+			const answer = lists?.collect ? await lists.collect(id) : { success: true, id };
+			if (answer) {
+				journal.started?.(id, answer, how);
+				return { how, id, answer, ageMs };
+			}
+			next = decide(uncertain, open, { ...next.found, hasNoAnswer: true });
+		}
+		const isRepeated = next.do === 'sendAgain' && !over.aborted && uncertain.refuses?.() !== true;
+		const unconfirmed = { how: 'unconfirmed', failure, ...(finding && { finding }) } as const;
+		if (over.aborted || (next.do !== 'send' && !isRepeated)) return unconfirmed;
+		if (isRepeated) {
+			journal.repeated?.();
+			first = unconfirmed;
+			onItsWay.earlier = loss;
+		}
+		if (!lists) {
+			const again = new Attempts(POLICIES.onceMore, client.time).after(failure);
+			if (typeof again !== 'string') await client.sleepUntil(again.atMs, over);
+		}
+		const sent = await sendInTurn(thing, onItsWay, client);
+		if (!(sent instanceof ServiceFailure)) return sent;
+		const left = leftBy(sent, thing, onItsWay, client, { isSecond: true, first });
+		if (!('open' in left)) return left;
+		({ open, failure, loss } = left);
 	}
 }
 
@@ -236,8 +273,8 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 	onItsWay.sentMs = time.now();
 	onItsWay.isKnown = shownAs?.register.begin(shownAs.start) ?? (() => undefined);
 	let how = 'answered' as Started['how'];
-	const sending = onStop === 'finish' ? client.sendThroughStop(sent, timeoutMs) : client.send(sent, timeoutMs);
-	const answer = await sending.catch((error: unknown): JsonObject => {
+	const received = client.send(sent, timeoutMs, onStop).then(({ body }) => body);
+	const answer = await received.catch((error: unknown): JsonObject => {
 		const failure = failureOrThrow(error);
 		const read = reads.readFailure?.(failure) ?? failure;
 		const id = reads.insteadOf?.(read);

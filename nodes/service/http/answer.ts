@@ -21,11 +21,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
  */
 export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: string, wallClockMs: number): JsonObject {
 	const { status, json } = answer;
-	if (status >= 200 && status < 300) {
-		if (isJsonObject(json)) return json;
-		if (request.method === 'DELETE' && isPlain(answer)) return {};
-		throw notJson(answer, baseUrl);
-	}
+	const isGood = status >= 200 && status < 300;
+	if (isGood && isJsonObject(json)) return json;
+	if (!isGood) throw refusalOf(answer, request, baseUrl, wallClockMs);
+	if (request.method === 'DELETE' && isPlain(answer)) return {};
+	throw notJson(answer, baseUrl);
+}
+
+/** What an answer that is no good one says, and what to do about it. */
+function refusalOf(answer: Answer, request: ServiceRequest, baseUrl: string, wallClockMs: number): ServiceFailure {
+	const { status, json } = answer;
 	const body = isJsonObject(json) ? json : undefined;
 	const said = body ? withCode(readErrorText(body), body) : '';
 	const failure = (message: string, more: Partial<FailureFacts> = {}) =>
@@ -42,34 +47,32 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 		(body && status >= 400 ? missingOnServer(said, request, baseUrl) : undefined) ??
 		droppedRoute(status, request, baseUrl, said);
 	if (missing !== undefined) {
-		return raise(failure(missing, { mayHaveExecuted: false, isMissingOnServer: true }));
+		return failure(missing, { mayHaveExecuted: false, isMissingOnServer: true });
 	}
 	const code = typeof body?.code === 'string' ? body.code : '';
 	const cacheMiss = CACHE_MISSES.get(code);
 	if (cacheMiss !== undefined) {
 		// Nothing but the cache was asked, so that nothing was done, whatever the status.
-		return raise(failure(`The service has no copy of it in its cache, ${cacheMiss}`, { mayHaveExecuted: false }));
+		return failure(`The service has no copy of it in its cache, ${cacheMiss}`, { mayHaveExecuted: false });
 	}
 	if (status >= 300 && status < 400) {
-		return raise(
-			new ServiceFailure({
-				kind: 'redirect',
-				mayHaveExecuted: false,
-				httpCode: status,
-				message: `${baseUrl} redirects to ${redirectTarget(answer.headers)}: set the base URL in the Web Data API (Firecrawl) credential to the address it should go to.`,
-			}),
-		);
+		return new ServiceFailure({
+			kind: 'redirect',
+			mayHaveExecuted: false,
+			httpCode: status,
+			message: `${baseUrl} redirects to ${redirectTarget(answer.headers)}: set the base URL in the Web Data API (Firecrawl) credential to the address it should go to.`,
+		});
 	}
 	const why = orStatus(said, status);
 	const open = OPEN.get(code);
-	if (open) return raise(failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs }));
+	if (open) return failure(open.text(why), { mayHaveExecuted: true, isOpen: true, retryInMs: open.retryInMs });
 	const charged = CHARGED.get(code);
 	if (charged) {
 		const facts = { mayHaveExecuted: true, isAboutPage: true, chargedCredits: charged.credits };
-		return raise(failure(charged.text(why), facts));
+		return failure(charged.text(why), facts);
 	}
 	const routed = body && routedSiteText(body, said);
-	if (routed !== undefined) return raise(failure(routed, { isAboutPage: true }));
+	if (routed !== undefined) return failure(routed, { isAboutPage: true });
 	if (status === 400 || status === 422) {
 		const problems = body ? readProblems(body) : [];
 		const unknown = problems.flatMap((problem) => problem.unknown);
@@ -77,30 +80,28 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 		const lacking = named.map((name) => LACKING.get(name)).find((text) => text !== undefined);
 		if (lacking !== undefined) {
 			const text = `${lacking}: use another server, or leave this out. The service says: ${why}.`;
-			return raise(failure(text, { isMissingOnServer: true }));
+			return failure(text, { isMissingOnServer: true });
 		}
-		if (unknown.length > 0) return raise(failure(unknownOptionsText(unknown, said === '' ? undefined : why)));
+		if (unknown.length > 0) return failure(unknownOptionsText(unknown, said === '' ? undefined : why));
 	}
 	if (status === 404 && !body) {
-		return raise(
-			failure(
-				`This operation is not available on this server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}): check the base URL in the Web Data API (Firecrawl) credential. Older and self-hosted servers do not have every operation.`,
-			),
+		return failure(
+			`This operation is not available on this server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}): check the base URL in the Web Data API (Firecrawl) credential. Older and self-hosted servers do not have every operation.`,
 		);
 	}
 	const text = (REFUSALS[status] ?? (status >= 500 ? FAILED : REFUSED))(why);
 	switch (status) {
 		case 404:
-			return raise(failure(text, { notFound: true }));
+			return failure(text, { notFound: true });
 		case 408:
-			return raise(failure(text, { retryInMs: body && readRetryInMs(body, answer.headers, wallClockMs) }));
+			return failure(text, { retryInMs: body && readRetryInMs(body, answer.headers, wallClockMs) });
 		case 429: {
 			const retryAfterMs = readRetryAfterMs(answer.headers, said, wallClockMs);
 			const facts = { kind: 'rateLimited', mayHaveExecuted: false, httpCode: 429, retryAfterMs, answer: body } as const;
-			return raise(new ServiceFailure({ ...facts, message: closed(text) }));
+			return new ServiceFailure({ ...facts, message: closed(text) });
 		}
 		default:
-			return raise(failure(text));
+			return failure(text);
 	}
 }
 
@@ -238,8 +239,4 @@ function orStatus(said: string, status: number): string {
 /** A text that was cut ends already. */
 function closed(message: string): string {
 	return message.replace('….', '…');
-}
-
-function raise(failure: ServiceFailure): never {
-	throw failure;
 }

@@ -111,47 +111,34 @@ export const REQUEST_TIMEOUT_MS = 60_000;
  * The status is not judged here (see answer.ts).
  */
 export async function sendRequest(
-	route: Route,
-	request: ServiceRequest,
+	{ http, baseUrl, secrets }: Route,
+	{ method, path, query, body: given, form, requestId }: ServiceRequest,
 	timeoutMs: number = REQUEST_TIMEOUT_MS,
 ): Promise<Answer> {
-	const { form, body: given, ...rest } = request;
 	const body = given && wellFormedBody(given);
-	route.secrets.learn(given);
-	if (!form) return await exchange(route, { ...rest, ...(body && { body }) }, timeoutMs);
-	const stream = new FormBody(frameOf(form, body, `----n8n${randomUUID()}`), form.file);
-	try {
-		return await exchange(route, { ...rest, stream }, timeoutMs);
-	} catch (error) {
-		throw failureOfForm(error, form, stream, new URL(route.baseUrl).origin);
-	} finally {
-		stream.close();
-	}
-}
-
-type ExchangeRequest = Pick<HttpOptions, 'method' | 'query' | 'body' | 'stream' | 'requestId'> & { path: string };
-
-async function exchange(
-	{ http, baseUrl, secrets }: Route,
-	{ method, path, query, body, stream, requestId }: ExchangeRequest,
-	timeoutMs: number,
-): Promise<Answer> {
+	secrets.learn(given);
 	const { origin } = new URL(baseUrl);
-	const response = await http({
-		method,
-		url: baseUrl + path,
-		timeoutMs,
-		...(query && { query }),
-		...(body && { body }),
-		...(stream && { stream }),
-		...(requestId !== undefined && { requestId }),
-	}).catch((error: unknown) => {
-		throw failureFromNetworkError(error, origin);
-	});
-	const text = (await readBytes(response, origin, timeoutMs)).toString('utf8');
-	const json = readJson(text, origin);
-	const { statusCode: status, headers } = response;
-	return withoutSecrets({ status, headers, json, text }, secrets);
+	const stream = form && new FormBody(frameOf(form, body, `----n8n${randomUUID()}`), form.file);
+	try {
+		const response = await http({
+			method,
+			url: baseUrl + path,
+			timeoutMs,
+			...(query && { query }),
+			...(stream ? { stream } : body && { body }),
+			...(requestId !== undefined && { requestId }),
+		}).catch((error: unknown) => {
+			throw failureFromNetworkError(error, origin);
+		});
+		const text = (await readBytes(response, origin, timeoutMs)).toString('utf8');
+		const json = readJson(text, origin);
+		const { statusCode: status, headers } = response;
+		return withoutSecrets({ status, headers, json, text }, secrets);
+	} catch (error) {
+		throw form && stream ? failureOfForm(error, form, stream, origin) : error;
+	} finally {
+		stream?.close();
+	}
 }
 
 function withoutSecrets({ status, headers, json, text }: Answer, secrets: Secrets): Answer {

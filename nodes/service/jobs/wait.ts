@@ -160,7 +160,7 @@ async function look(
 	const leftMs = endMs - client.time.now();
 	const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, Math.max(LAST_POLL_TIMEOUT_MS, leftMs));
 	try {
-		return { body: await client.send(statusRequest(kind, id), timeoutMs) };
+		return { body: (await client.send(statusRequest(kind, id), timeoutMs)).body };
 	} catch (error) {
 		return { failure: failureOrThrow(error) };
 	}

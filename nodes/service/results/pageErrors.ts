@@ -154,7 +154,7 @@ export class PageErrorReader {
 		const { limits, time } = this.client;
 		const isPaused = limits.freeAtMs(this.kind.statusBucket) > time.now();
 		if (this.isRefused || isPaused) return undefined;
-		const send = async (request: ServiceRequest) => await this.client.send(request, COURTESY_TIMEOUT_MS);
+		const send = async (request: ServiceRequest) => (await this.client.send(request, COURTESY_TIMEOUT_MS)).body;
 		return await this.ask(id, send).catch((error: unknown) => {
 			const failure = failureOrThrow(error);
 			if (failure.kind === 'aborted') throw failure;
