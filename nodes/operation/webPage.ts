@@ -176,8 +176,9 @@ function metadataOf(page: JsonObject): JsonObject {
 	return isJsonObject(page.metadata) ? page.metadata : {};
 }
 
+/** The service gives a list where the page says it several times. */
 function textOf(value: unknown): string | undefined {
-	return [value].flat().find(isText);
+	return Array.isArray(value) ? value.find(isText) : isText(value) ? value : undefined;
 }
 
 /** What fills screens in n8n's table and JSON views, in the order in which it ends an item. */

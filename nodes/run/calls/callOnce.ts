@@ -15,7 +15,7 @@ import { withStoredFormats } from '../input/storedFormats';
 import { resultJson } from '../output/outputItem';
 import { foundIn, willBeSentAgain } from '../paid/decide';
 import type { Thing } from '../paid/decide';
-import { usualCall } from '../paid/runCalls';
+import { asPaid } from '../paid/runCalls';
 import type { Call } from '../paid/runCalls';
 import { sendPaid, spanOf } from '../paid/sendPaid';
 import type { Earlier, Loss, Paid } from '../paid/sendPaid';
@@ -142,13 +142,9 @@ export async function callOnce(
 		return new ServiceFailure({ ...facts, ...(httpCode !== undefined && { httpCode }) });
 	};
 
-	const call = paidCall(operation, request, client);
 	const past = pastIn(memory as CallMemory);
 	const paid: Paid = {
-		...usualCall(call),
-		...call,
-		over: client.stopSignal,
-		sinceMs: client.time.now(),
+		...asPaid(paidCall(operation, request, client), client.stopSignal, client.time.now()),
 		timeoutMs: operation.timeoutMs?.(asked.sent) ?? REQUEST_TIMEOUT_MS,
 		journal: {
 			lost: (loss) => {

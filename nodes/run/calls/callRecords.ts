@@ -23,7 +23,7 @@ import type { Next, Past } from '../paid/decide';
 import { callPolicy } from '../paid/runCalls';
 import type { Call } from '../paid/runCalls';
 import { lookFor, lossBefore, spanOf } from '../paid/sendPaid';
-import type { Loss, Paid } from '../paid/sendPaid';
+import type { Loss } from '../paid/sendPaid';
 import { findCall, keptRequest, paidCall, uncertainCall } from './callOnce';
 import { askedBy, callCharge, leftOpen } from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
@@ -207,8 +207,14 @@ export class CallRecords {
 		for (const key of keys) this.answers?.forget(key);
 	}
 
-	/** The call as something that is sent once, and what is noted of it. Throws for one that must not be sent. */
-	paid(call: PlannedCall, timeoutMs: number, count: () => number | undefined): Call & Pick<Paid, 'policy'> {
+	/**
+	 * The call as something that is sent once, and what is noted of it. `count`: for Max Credits, each time that it is sent.
+	 * Throws for one that must not be sent.
+	 */
+	paid(
+		call: PlannedCall,
+		{ timeoutMs, deniedMs, count }: { timeoutMs: number; deniedMs: number; count: () => number | undefined },
+	): Call {
 		const { client, operation, onceById } = this;
 		const { request } = call.plan;
 		if (call.next.do === 'tell' || call.next.do === 'search') throw new Error('This call must not be sent.');
@@ -218,7 +224,7 @@ export class CallRecords {
 		return {
 			...paid,
 			timeoutMs,
-			policy: { ...callPolicy(request), ...joins },
+			policy: { ...callPolicy(request), ...joins, deniedMs },
 			...(paid.lists && { lists: { ...paid.lists, find: async (loss) => await this.search(call, loss) } }),
 			...(onceById && { reads: { ...paid.reads, readFailure: (failure) => this.logWork(call, failure) } }),
 			journal: {

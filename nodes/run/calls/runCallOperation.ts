@@ -161,24 +161,35 @@ class CallOperationRun {
 
 	/** First what an earlier try has paid for; what cannot be had from there is asked for again. */
 	private async send(): Promise<void> {
+		const { calls } = this;
+		const isFirstTry = calls.every(({ past }) => past.kind === 'none');
+		const left = isFirstTry ? calls : await this.takeEarlier();
+		await this.sendAll(
+			left.map((call) => ({ call, request: call.plan.request })),
+			() => false,
+		);
+	}
+
+	/** Takes what earlier tries have paid for, and gives what is to be sent. */
+	private async takeEarlier(): Promise<PlannedCall[]> {
 		const { records, notes } = this;
 		const { unit } = this.sums;
 		let answeredBefore = 0;
 		await records.searchLost();
 		const paid: CallToSend[] = [];
-		const unpaid: CallToSend[] = [];
+		const unpaid: PlannedCall[] = [];
 		for (const call of this.calls) {
 			const { plan, past, next, entry } = call;
 			const { kept, request } = records.earlierAnswer(call);
 			if (kept && this.accept({ call, request: { ...plan.request } }, kept)) answeredBefore += 1;
 			else if (request) paid.push({ call, request });
-			else if (next.do !== 'tell') unpaid.push({ call, request: plan.request });
+			else if (next.do !== 'tell') unpaid.push(call);
 			else if (entry?.failure) this.outcomes.fail(plan, entry.failure);
 			else this.fail(call, notSentAgain(past.kind === 'open' ? past.by : 'earlierTry'));
 		}
 		for (const { call, failure } of await this.collect(paid)) {
 			const { plan } = call;
-			const absent = this.records.absentInOther(call);
+			const absent = records.absentInOther(call);
 			if (absent !== undefined) {
 				const { kind, httpCode, message } = failure;
 				this.outcomes.fail(plan, { kind, httpCode, message: `No result for ${askedFor(plan)}: ${message} ${absent}` });
@@ -190,12 +201,12 @@ class CallOperationRun {
 				continue;
 			}
 			notes.add('notCollected', { name: failure.message, detail: unit });
-			unpaid.push({ call, request: plan.request });
+			unpaid.push(call);
 		}
 		notes.add('answeredBefore', { amount: answeredBefore });
 		notes.add('collected', { amount: this.outcomes.answered - answeredBefore, detail: unit });
 		this.throwItemFailure();
-		await this.sendAll(unpaid, () => false);
+		return unpaid;
 	}
 
 	/**
@@ -262,8 +273,7 @@ class CallOperationRun {
 			this.account.send(callCharge(plan));
 			return this.account.countedFor(plan);
 		};
-		const paid = records.paid(call, timeoutMs, count);
-		return { ...paid, policy: { ...paid.policy, deniedMs: this.deniedMs(plan) } };
+		return records.paid(call, { timeoutMs, deniedMs: this.deniedMs(plan), count });
 	}
 
 	/** So long a 404 is no word on a session that this n8n has opened. */

@@ -95,22 +95,38 @@ export interface Kept {
 
 /** The entries in the plain object of the node's context that n8n stores and hands back to a retry. */
 export class Entries {
+	/** What was put here: all else is of an earlier try, and is read and checked. */
+	private readonly own = new Map<string, Entry>();
+
 	constructor(private readonly book: JsonObject) {}
 
 	/** The entry, or undefined when there is none or what is stored is not one. */
 	find(key: string): Entry | undefined {
-		return Object.hasOwn(this.book, key) ? readEntry(this.book[key]) : undefined;
+		if (!Object.hasOwn(this.book, key)) return undefined;
+		const { [key]: stored } = this.book;
+		const own = this.own.get(key);
+		return own !== undefined && own === stored ? own : readEntry(stored);
+	}
+
+	get isEmpty(): boolean {
+		return Object.keys(this.book).length === 0;
 	}
 
 	/** Everything that is remembered, oldest first. */
 	get all(): Kept[] {
+		return this.without(new Set());
+	}
+
+	/** Everything that is remembered but these, oldest first. */
+	without(keys: ReadonlySet<string>): Kept[] {
 		return Object.keys(this.book).flatMap((key) => {
-			const entry = this.find(key);
+			const entry = keys.has(key) ? undefined : this.find(key);
 			return entry ? [{ key, entry }] : [];
 		});
 	}
 
 	put(key: string, entry: Entry): void {
+		this.own.set(key, entry);
 		this.book[key] = entry;
 	}
 
@@ -121,6 +137,7 @@ export class Entries {
 	}
 
 	forget(key: string): void {
+		this.own.delete(key);
 		Reflect.deleteProperty(this.book, key);
 	}
 }

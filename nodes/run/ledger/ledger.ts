@@ -156,12 +156,16 @@ export class Ledger {
 		{ lookUp, orStopped }: { lookUp: (id: string) => Promise<JsonObject | undefined>; orStopped?: () => Promise<void> },
 	): Promise<Taken[]> {
 		if (!this.isInTurn) throw new Error('Nothing is taken outside a turn.');
-		await this.proveAccount(lookUp);
+		if (!this.entries.isEmpty) await this.proveAccount(lookUp);
 		if (this.isTool && orStopped) {
 			const names = asked.map((one) => this.nameOf(one));
 			await this.inFlight.take(names, orStopped);
 		}
-		return asked.map((one) => ({ key: this.keyOf(one), entry: this.find(one) ?? this.noteKilled(one) }));
+		const isAfterKill = isAfterCrash(this.ctx);
+		const earlier = (one: AskedAt) => this.find(one) ?? (isAfterKill ? this.noteKilled(one) : undefined);
+		// Most runs are the first try.
+		const hasPast = isAfterKill || !this.entries.isEmpty;
+		return asked.map((one) => ({ key: this.keyOf(one), entry: hasPast ? earlier(one) : undefined }));
 	}
 
 	/**
@@ -322,10 +326,9 @@ export class Ledger {
 
 	/**
 	 * Notes a thing that n8n was killed over: it stays until a try has found it, has sent it, or has told the user that it
-	 * is not known. Undefined where n8n was not killed.
+	 * is not known.
 	 */
 	private noteKilled(asked: AskedAt): Entry | undefined {
-		if (!isAfterCrash(this.ctx)) return undefined;
 		const { shared } = asked;
 		const times = { startedAt: beginningOf(this.ctx) ?? 0, lostAt: processClock.wallClock() };
 		this.note(asked, 'killed', { ...times, ...(shared && { shared }) });
@@ -351,9 +354,8 @@ export class Ledger {
 
 	private get unused(): Kept[] {
 		if (this.isTool) return [];
-		return this.entries.all.filter(({ key, entry: { id, kind, runIndex } }) => {
-			const isOfRun = kind !== SESSION && runIndex === this.runIndex;
-			return isOfRun && id !== undefined && !this.inUse.has(key);
+		return this.entries.without(this.inUse).filter(({ entry: { id, kind, runIndex } }) => {
+			return kind !== SESSION && runIndex === this.runIndex && id !== undefined;
 		});
 	}
 

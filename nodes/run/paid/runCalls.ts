@@ -46,7 +46,7 @@ export async function runCalls(
 	const work = async (): Promise<void> => {
 		for (const [index, call] of queue) {
 			if (over.aborted) return;
-			const result = answerOf(await sendPaid({ ...usualCall(call), ...call, over, sinceMs }, client));
+			const result = answerOf(await sendPaid(asPaid(call, over, sinceMs), client));
 			if (client.stopped) return;
 			if (!(result instanceof ServiceFailure)) answered(index, result);
 			else if (!over.aborted && failed(index, result)) ended.abort();
@@ -70,16 +70,19 @@ export async function runCalls(
 export const callPolicy = (request: ServiceRequest): RetryPolicy => ({ ...POLICIES.call, ...policyFor(request) });
 
 /** The options of a call where nothing else is said. */
-export function usualCall({ request }: Call) {
-	return {
-		lane: 'calls',
-		standstillMs: MAX_STANDSTILL_MS,
-		policy: callPolicy(request),
-		onStop: 'cut',
-		reads: { isLost: () => false },
-		journal: {},
-		uncertain: { ifUncertain: 'sendIfCheap' },
-	} as const;
+const USUAL_CALL = {
+	lane: 'calls',
+	standstillMs: MAX_STANDSTILL_MS,
+	onStop: 'cut',
+	reads: { isLost: () => false },
+	journal: {},
+	uncertain: { ifUncertain: 'sendIfCheap' },
+} as const;
+
+/** The call as something that may cost. `sinceMs`: since when it waits for its turn, monotonic. */
+export function asPaid(call: Call, over: AbortSignal, sinceMs: number): Paid {
+	const { policy = callPolicy(call.request) } = call;
+	return { ...USUAL_CALL, ...call, policy, over, sinceMs };
 }
 
 const answerOf = (sent: Sent): JsonObject | ServiceFailure => ('failure' in sent ? sent.failure : sent.answer);

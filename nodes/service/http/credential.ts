@@ -56,6 +56,11 @@ interface Base {
 	path: string;
 }
 
+/** The origin of a base URL, for messages. */
+export function originOf(baseUrl: string): string {
+	return baseOf(baseUrl).origin;
+}
+
 /** The base URL that was read last: all requests of a run ask for the same. */
 let lastRead: { baseUrl: unknown; base: Base } | undefined;
 

@@ -4,6 +4,7 @@ import type { FileForm } from '../form';
 import type { Secrets } from '../secrets';
 import { readBytes, readJson, wellFormedBody } from './answerBody';
 import type { ByteStream } from './answerBody';
+import { originOf } from './credential';
 import { ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
 
@@ -117,7 +118,7 @@ export async function sendRequest(
 ): Promise<Answer> {
 	const body = given && wellFormedBody(given);
 	secrets.learn(given);
-	const { origin } = new URL(baseUrl);
+	const origin = originOf(baseUrl);
 	const stream = form && new FormBody(frameOf(form, body, `----n8n${randomUUID()}`), form.file);
 	try {
 		const response = await http({
