@@ -132,15 +132,16 @@ module.exports = {
 		]),
 		...inOrder(
 			'run',
-			'input, files, connection, output, paid <- ledger <- memory <- changes <- jobs <- errors <- pages, calls, sessions, suspension <- the run',
+			'input, files, connection, output, paid <- ledger <- memory <- changes <- job <- errors <- pages, calls, lists, sessions, suspension <- jobs <- the run',
 			[
 				'^nodes/run/(input|files|connection|output|paid)/',
 				'^nodes/run/ledger/',
 				'^nodes/run/memory/',
 				'^nodes/run/changes/',
-				'^nodes/run/jobs/',
+				'^nodes/run/job/',
 				'^nodes/run/errors/',
-				'^nodes/run/(pages|calls|sessions|suspension)/',
+				'^nodes/run/(pages|calls|lists|sessions|suspension)/',
+				'^nodes/run/jobs/',
 				'^nodes/run/',
 			],
 		),
@@ -180,7 +181,7 @@ module.exports = {
 			'input/readFields',
 			'ledger/(crash|creditAccount|entries|writing)',
 			'memory/memory',
-			'output/(hints|itemError|outputItem|publicAddress)',
+			'output/(hints|itemError|outputItem)',
 			'suspension/resume',
 		]),
 		{

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ResearchNotes } from '../research/contract';
+import { executionIdOf, runIndexOf } from '../run/connection/runContext';
 import { isToolCall } from '../run/input/readFields';
-import { callsBeforeCrash, executionIdOf, researchStore, runIndexOf } from '../run/ledger/crash';
+import { callsBeforeCrash, researchStore } from '../run/ledger/crash';
 import type { Writing } from '../run/ledger/writing';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';

@@ -61,7 +61,7 @@ export async function runOperation(
 			return await runCallOperation(ctx, operation, client);
 		}
 		case 'list': {
-			const { runList } = await import('./calls/eachItem');
+			const { runList } = await import('./lists/runList');
 			return await runList(ctx, operation, client);
 		}
 		case 'session': {
@@ -69,12 +69,12 @@ export async function runOperation(
 			return await runSessionOperation(ctx, operation, client);
 		}
 		case 'jobRequest': {
-			const { runJobRequest } = await import('./runJobRequest');
+			const { runJobRequest } = await import('./jobs/runJobRequest');
 			return await runJobRequest(ctx, operation, client);
 		}
 		case 'startJob':
 		case 'getJob': {
-			const { runJobOperation } = await import('./runJobOperation');
+			const { runJobOperation } = await import('./jobs/runJobOperation');
 			return await runJobOperation(ctx, operation, client);
 		}
 	}

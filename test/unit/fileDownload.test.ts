@@ -5,7 +5,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, NodeEgressFilter } from 'n
 import { ServiceClient, newSharedState } from '../../nodes/service/client';
 import { Secrets } from '../../nodes/service/secrets';
 import { LinkedFiles, itemOf } from '../../nodes/run/output/outputItem';
-import { isPublicHost } from '../../nodes/run/output/publicAddress';
+import { isPublicHost } from '../../nodes/text/publicAddress';
 import { VirtualTime } from './virtualTime.ts';
 
 const URL_OF_FILE = 'https://files.example/shot.png';

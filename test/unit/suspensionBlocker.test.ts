@@ -1,6 +1,6 @@
 import { resources } from '../../nodes/WebData/resources';
 import type { StartJobOperation } from '../../nodes/operation/operation';
-import type { JobPlan } from '../../nodes/run/jobs/jobPlan';
+import type { JobPlan } from '../../nodes/run/job/jobPlan';
 import { suspensionBlocker } from '../../nodes/run/suspension/suspension';
 import type { SuspensionContext } from '../../nodes/run/suspension/suspension';
 import { executionStopped } from '../../nodes/service/http/failure';

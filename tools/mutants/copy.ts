@@ -13,7 +13,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		'nodes/service/jobs/**',
 		'nodes/service/startRecovery/**',
 		'nodes/service/http/{retry,failure}.ts',
-		'nodes/run/{paid,ledger,calls,jobs,sessions,suspension}/**',
+		'nodes/run/{paid,ledger,calls,job,jobs,sessions,suspension}/**',
 		'nodes/cost/**',
 	],
 	truth: ['nodes/research/**', 'nodes/text/**', 'nodes/run/changes/**'],

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 import { unexpectedError } from '../../run/errors/unexpectedError';
 import { InFlightStarts } from '../../run/ledger/entries';
-import { isPublicHost } from '../../run/output/publicAddress';
+import { isPublicHost } from '../../text/publicAddress';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import {

@@ -1,7 +1,8 @@
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
+import { executionIdOf, runIndexOf } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
-import { executionIdOf, isAfterCrash, retriedBy, runIndexOf } from '../ledger/crash';
+import { isAfterCrash, retriedBy } from '../ledger/crash';
 import { digest, nameOfRequest } from '../ledger/entries';
 import type { Entry, EntryState, SentRequest } from '../ledger/entries';
 import type { Ledger, Taken } from '../ledger/ledger';

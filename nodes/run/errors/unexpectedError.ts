@@ -5,7 +5,7 @@ import { isJsonObject } from '../../service/http/answer';
 import { mistakeIn, reasonOf } from '../../service/http/failure';
 import type { Secrets } from '../../service/secrets';
 import type { RunContext } from '../connection/runContext';
-import { nodeContext } from '../ledger/crash';
+import { nodeContext } from '../connection/runContext';
 import { logForExecution, sentences } from '../output/hints';
 import { describeJobs, errorItem, jobDetails } from '../output/itemError';
 import type { JobOnRecord } from '../output/itemError';

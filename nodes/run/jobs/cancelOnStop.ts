@@ -4,8 +4,8 @@ import { Attempts, POLICIES } from '../../service/http/retry';
 import { sleep, waitAtMost } from '../../service/http/time';
 import { cancelRequest, readRefusedCancel } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
-import type { JobPlan } from './jobPlan';
-import type { Job, JobRecords } from './jobRecords';
+import type { JobPlan } from '../job/jobPlan';
+import type { Job, JobRecords } from '../job/jobRecords';
 
 /**
  * Longest time that a stopped execution continues to cancel what it started, in milliseconds. n8n itself

@@ -9,7 +9,6 @@ import type { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { kindAt, readJobId } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
-import { sameAddress } from '../../text/addresses';
 import { asksForChanges, changesAsked, withFreshPages } from '../changes/pageChanges';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
@@ -22,8 +21,8 @@ import { knownJobOf } from '../ledger/ledger';
 import type { Ledger, Taken } from '../ledger/ledger';
 import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import { cutOffByCrash, itemsOf, jobCharge, unconfirmedStart } from './jobPlan';
-import type { JobOperation, JobPlan, Planned } from './jobPlan';
+import { byEntry, cutOffByCrash, itemsOf, jobCharge, unconfirmedStart } from '../job/jobPlan';
+import type { JobOperation, JobPlan, Planned } from '../job/jobPlan';
 
 /**
  * Plans the jobs of all input items. Nothing is sent here: bad input of any item is known before the first
@@ -307,16 +306,4 @@ function sharedPlan(plan: JobPlan, items: readonly SharedItem[], { property }: J
 	const body = { ...plan.start.body, [property]: list };
 	const item = joined[0]?.item ?? plan.item;
 	return { ...plan, item, joined, sent: body, start: { ...plan.start, body } };
-}
-
-/** The items that have the same address, together: what the first of them has is sent for all, as it is written. */
-export function byEntry(items: readonly SharedItem[]): SharedItem[][] {
-	const sameEntry = new Map<string, SharedItem[]>();
-	for (const one of items) {
-		const same = sameAddress(one.entry);
-		const others = sameEntry.get(same);
-		if (others) others.push(one);
-		else sameEntry.set(same, [one]);
-	}
-	return [...sameEntry.values()];
 }

@@ -14,8 +14,8 @@ import { decide, provesAccount } from '../paid/decide';
 import { sendPaid, startLane } from '../paid/sendPaid';
 import type { Earlier, Paid, Sent } from '../paid/sendPaid';
 import { cancelStopped, goesWithExecution, isCancelledOnStop } from './cancelOnStop';
-import type { JobPlan } from './jobPlan';
-import type { Job, JobRecords } from './jobRecords';
+import type { JobPlan } from '../job/jobPlan';
+import type { Job, JobRecords } from '../job/jobRecords';
 
 /** The way in which jobs are run. */
 export interface HowToRun {

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { processClock } from '../connection/processClock';
+import { executionIdOf, nodeContext, runIndexOf } from '../connection/runContext';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
 
@@ -45,18 +46,6 @@ function bookOf(ctx: RunContext, key: string): JsonObject {
 function bookIn(context: JsonObject, key: string): JsonObject {
 	const { [key]: stored } = context;
 	return isJsonObject(stored) ? stored : {};
-}
-
-/** The id of the execution; empty where n8n gives none. */
-export function executionIdOf(ctx: RunContext): string {
-	const id: unknown = ctx.getExecutionId();
-	return typeof id === 'string' ? id : '';
-}
-
-/** The index of the node's run, from 0: in a loop the same items numbers come again with each. */
-export function runIndexOf(ctx: RunContext): number {
-	const index = Number(ctx.getWorkflowDataProxy(0).$runIndex);
-	return Number.isInteger(index) ? index : 0;
 }
 
 /**
@@ -138,16 +127,6 @@ interface CutOffCalls {
 export function callsBeforeCrash(ctx: RunContext): CutOffCalls | undefined {
 	const startedAt = isAfterCrash(ctx) ? beginningOf(ctx) : undefined;
 	return startedAt === undefined ? undefined : { startedAt, lostAt: processClock.wallClock() };
-}
-
-/** The node's memory in this execution; an object of its own where n8n has none: then nothing outlives the run. */
-export function nodeContext(ctx: RunContext): JsonObject {
-	try {
-		const context: unknown = ctx.getContext('node');
-		return isJsonObject(context) ? context : {};
-	} catch {
-		return {};
-	}
 }
 
 function hasNote(context: JsonObject, run: number): boolean {

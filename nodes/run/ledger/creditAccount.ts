@@ -4,7 +4,7 @@ import type { OperationBase } from '../../operation/operation';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import type { RunContext } from '../connection/runContext';
-import { nodeContext } from './crash';
+import { nodeContext } from '../connection/runContext';
 
 /** Key in the node's context. Stored with executions: do not rename. */
 const CREDITS_KEY = 'webDataCredits';

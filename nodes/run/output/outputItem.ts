@@ -9,7 +9,7 @@ import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
 import type { HttpResponse } from '../../service/http/transport';
 import { readResponse } from '../connection/connect';
 import type { RunContext } from '../connection/runContext';
-import { isPublicHost } from './publicAddress';
+import { isPublicHost } from '../../text/publicAddress';
 
 /** The work that makes items, which learns when the execution is stopped. */
 export interface ItemWork {

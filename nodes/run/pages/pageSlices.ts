@@ -9,7 +9,7 @@ import { uncounted } from '../../service/jobs/readEnd';
 import type { PageError } from '../../service/results/pageErrors';
 import { paginate } from '../../service/results/pages';
 import type { Slice } from '../../service/results/pages';
-import type { JobPlan } from '../jobs/jobPlan';
+import type { JobPlan } from '../job/jobPlan';
 import type { Notes } from '../output/notes';
 import { noteDraft, noteFailures, notePage } from '../output/pageNotes';
 import type { JobEnd, PagesWork } from './pagesWork';

@@ -3,7 +3,7 @@ import type { JobRecord } from '../../operation/operation';
 import { addressOfPage } from '../../operation/webPage';
 import type { JsonObject } from '../../service/http/transport';
 import { storeStream } from '../files/storedStream';
-import { pairedWith, type JobPlan } from '../jobs/jobPlan';
+import { pairedWith, type JobPlan } from '../job/jobPlan';
 import {
 	creditsOfAll,
 	endOfReading,

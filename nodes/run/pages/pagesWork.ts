@@ -6,7 +6,7 @@ import type { JobOutcome } from '../../service/jobs/jobOutcome';
 import type { PageErrorReader } from '../../service/results/pageErrors';
 import type { RunChanges } from '../changes/runChanges';
 import type { RunContext } from '../connection/runContext';
-import type { JobOperation } from '../jobs/jobPlan';
+import type { JobOperation } from '../job/jobPlan';
 import type { ItemFailure } from '../output/itemError';
 import type { Notes } from '../output/notes';
 import type { LinkedFiles } from '../output/outputItem';

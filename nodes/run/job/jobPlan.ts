@@ -5,6 +5,7 @@ import { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { KnownJob, PollIntervalMs } from '../../service/jobs/jobOutcome';
+import { sameAddress } from '../../text/addresses';
 import type { ChangesAsked } from '../changes/pageChanges';
 import { processClock } from '../connection/processClock';
 import type { Charge } from '../ledger/creditAccount';
@@ -102,6 +103,18 @@ export function isAfterKill({ past }: JobPlan): boolean {
 /** The items that get their output from this job. */
 export function itemsOf({ item, joined }: JobPlan): number[] {
 	return joined?.map((one) => one.item) ?? [item];
+}
+
+/** The items that have the same address, together: what the first of them has is sent for all, as it is written. */
+export function byEntry(items: readonly SharedItem[]): SharedItem[][] {
+	const sameEntry = new Map<string, SharedItem[]>();
+	for (const one of items) {
+		const same = sameAddress(one.entry);
+		const others = sameEntry.get(same);
+		if (others) others.push(one);
+		else sameEntry.set(same, [one]);
+	}
+	return [...sameEntry.values()];
 }
 
 /** The input items that an output item for the whole job is paired with: every item that shares it. */

@@ -1,16 +1,16 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { JobRequestOperation } from '../operation/operation';
-import type { ServiceClient } from '../service/client';
-import { failureOrThrow, notTheService, ServiceFailure } from '../service/http/failure';
-import { jobPath, readRefusedCancel } from '../service/jobs/jobKinds';
-import { callWithOlderPath } from '../service/results/pageErrors';
-import { runEachItem } from './calls/eachItem';
-import type { Listed } from './calls/eachItem';
-import type { RunContext } from './connection/runContext';
-import { unknownJob } from './errors/jobErrors';
-import { readItem } from './input/readFields';
-import { readKnownJobId } from './jobs/planJobs';
-import { saysNoId } from './output/itemError';
+import type { JobRequestOperation } from '../../operation/operation';
+import type { ServiceClient } from '../../service/client';
+import { failureOrThrow, notTheService, ServiceFailure } from '../../service/http/failure';
+import { jobPath, readRefusedCancel } from '../../service/jobs/jobKinds';
+import { callWithOlderPath } from '../../service/results/pageErrors';
+import { runEachItem } from '../lists/runList';
+import type { Listed } from '../lists/runList';
+import type { RunContext } from '../connection/runContext';
+import { unknownJob } from '../errors/jobErrors';
+import { readItem } from '../input/readFields';
+import { readKnownJobId } from './planJobs';
+import { saysNoId } from '../output/itemError';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */
 export async function runJobRequest(
