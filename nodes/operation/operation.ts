@@ -332,7 +332,7 @@ export interface StartJobOperation extends JobOperationBase {
 	 * Body property that is a list for the service. An item that gives a single text for it shares its job
 	 * with the other items that ask for the same otherwise; each gets its own page back.
 	 */
-	joinBy?: { property: string; mostInOneJob: number };
+	groupBy?: { property: string; mostInOneJob: number };
 	/** The reason why a body that each field allows would do nothing of what was meant, as a sentence. */
 	faultIn?(body: JsonObject): string | undefined;
 	/** Body property with the id of a job that the start adds to: such a job is not the execution's own. */

@@ -36,11 +36,11 @@ export async function runNode(
 		if (client?.wasServedWithoutKey) ctx.addExecutionHints(hint(RAN_WITHOUT_KEY));
 		return [isToolCall(ctx) ? boundForAgent(output) : output];
 	} catch (error) {
-		const told = redactError(unexpectedError(ctx.getNode(), error), client?.secrets ?? new Secrets(''));
+		const shown = redactError(unexpectedError(ctx.getNode(), error), client?.secrets ?? new Secrets(''));
 		const isStopped = ctx.getExecutionCancelSignal()?.aborted === true;
 		// With "continue on error" n8n would pass the input on, as if nothing had happened.
-		if (isStopped || !keepsFailedItems(ctx)) throw told;
-		return [unexpectedItems(ctx, told)];
+		if (isStopped || !keepsFailedItems(ctx)) throw shown;
+		return [unexpectedItems(ctx, shown)];
 	} finally {
 		client?.close();
 	}

@@ -132,14 +132,14 @@ export class ServiceClient {
 	): Promise<Received> {
 		this.throwIfStopped();
 		const { http, httpThroughStop = http } = this.parts;
-		const told = this.limits.sending(request.bucket);
+		const end = this.limits.sending(request.bucket);
 		try {
 			const received = await this.exchange(onStop === 'cut' ? http : httpThroughStop, request, timeoutMs);
-			told();
+			end();
 			return received;
 		} catch (error) {
 			const failure = failureOrThrow(error);
-			if (failure.kind === 'rateLimited') told(failure);
+			if (failure.kind === 'rateLimited') end(failure);
 			throw failure;
 		}
 	}

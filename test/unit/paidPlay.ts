@@ -54,13 +54,13 @@ interface Way {
 }
 
 const START: Partial<Paid> = {
-	lane: 'starts',
+	laneOf: 'starts',
 	policy: POLICIES.start,
 	reads: { idOf: ({ id }) => id, isLost: ({ mayHaveExecuted }) => mayHaveExecuted },
 	uncertain: { ifUncertain: 'tell' },
 };
 const CALL: Partial<Paid> = {
-	lane: 'calls',
+	laneOf: 'calls',
 	policy: POLICIES.call,
 	reads: { idOf: ({ id }) => id, isLost: isAnswerLost },
 	uncertain: { ifUncertain: 'sendIfCheap' },
@@ -109,7 +109,7 @@ const WAYS = {
 		paid: {
 			...CALL,
 			uncertain: { ifUncertain: 'sendWithSameId' },
-			policy: { ...POLICIES.read, joins: { most: Infinity, withinMs: 80_000 } },
+			policy: { ...POLICIES.read, atWork: { most: Infinity, withinMs: 80_000 } },
 		},
 	},
 } satisfies Record<string, Way>;
@@ -186,7 +186,7 @@ export async function playPaid(ways: readonly Policy[], scripts: readonly string
 	await time.pass(BEGAN_MS);
 	const shared = newSharedState(time);
 	const service = new PlayedService(time, lists);
-	for (const [, id = ''] of lists.matchAll(/known (\w)/g)) shared.register.know(id, time.now());
+	for (const [, id = ''] of lists.matchAll(/known (\w)/g)) shared.register.own(id, time.now());
 	const played = await time.until(
 		Promise.all(scripts.map(async (script, index) => await playOne(ways[index] ?? 'a start', script, service, shared))),
 	);
@@ -235,7 +235,7 @@ async function playOne(
 	};
 	const thing: Paid = {
 		request,
-		lane: 'starts',
+		laneOf: 'starts',
 		over: over.signal,
 		sinceMs: time.now(),
 		standstillMs: MAX_STANDSTILL_MS,

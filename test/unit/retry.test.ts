@@ -88,7 +88,7 @@ it('never sends a start again that may have reached the service', async () => {
 		for (const policy of [POLICIES.start, POLICIES.call] as RetryPolicy[]) {
 			const next = afterFirst(failure, policy);
 			// What goes on at the service is joined, not begun again.
-			if (policy.joins && failure.retryInMs !== undefined) return;
+			if (policy.atWork && failure.retryInMs !== undefined) return;
 			tried[next === 'giveUp' ? 'never' : 'again'] += 1;
 			// A 429 is what the service says before it does anything.
 			expect(next === 'whenFree').toBe(failure.httpCode === 429 && failure.kind === 'rateLimited');
@@ -170,7 +170,7 @@ it.each(Object.entries<RetryPolicy>(POLICIES))('%s: its attempts are what it say
 				for (const { trouble: one, freeMs, lateMs, isActive } of steps) {
 					if (isActive) lastActivityMs = now;
 					const isRefusal = one.kind === 'rateLimited';
-					const isJoin = !isRefusal && policy.joins !== undefined && one.retryInMs !== undefined;
+					const isJoin = !isRefusal && policy.atWork !== undefined && one.retryInMs !== undefined;
 					const isDenial = !isRefusal && !isJoin && one.notFound === true && policy.deniedMs > 0;
 					if (isDenial) deniedSinceMs ??= now;
 					const isFailure = !isRefusal && !isJoin && !isDenial;
@@ -190,7 +190,7 @@ it.each(Object.entries<RetryPolicy>(POLICIES))('%s: its attempts are what it say
 					if (policy.repeats === 'unsent') expect(isSafe || isUnsent).toBe(true);
 					if (isDenial) expect(now).toBeLessThan((deniedSinceMs ?? -Infinity) + policy.deniedMs);
 					if (isFailure) expect(failures).toBeLessThanOrEqual(policy.retries);
-					if (isJoin) expect(joins).toBeLessThanOrEqual(policy.joins?.most ?? 0);
+					if (isJoin) expect(joins).toBeLessThanOrEqual(policy.atWork?.most ?? 0);
 					if (next === 'whenFree') {
 						expect([isRefusal, policy.refusals]).toEqual([true, 'whenFree']);
 						expect(now - lastActivityMs).toBeLessThan(600_000);

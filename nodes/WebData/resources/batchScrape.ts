@@ -94,7 +94,7 @@ const start: StartJobOperation = {
 	description: 'Scrape many pages by their URLs in one job',
 	request: { method: 'POST', path: '/v2/batch/scrape', bucket: 'crawl' },
 	job: batchScrapeJob,
-	joinBy: { property: 'urls', mostInOneJob: MAX_URLS },
+	groupBy: { property: 'urls', mostInOneJob: MAX_URLS },
 	addsTo: 'appendToId',
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: batchScrapeResult,

@@ -125,11 +125,11 @@ export async function callOnce(
 	const asked = { values: fields.values, sent: { ...fields.query, ...body }, request };
 	const uncertain = uncertainCall(operation, asked.sent);
 	const resultIn = (answer: JsonObject): JsonObject => {
-		const told = { ...asked, body: answer, file: undefined, asText: false };
-		const failed = operation.failureIn?.(told);
+		const result = { ...asked, body: answer, file: undefined, asText: false };
+		const failed = operation.failureIn?.(result);
 		if (failed)
 			throw new ServiceFailure({ kind: 'http', mayHaveExecuted: true, message: withoutUsers(failed.message) });
-		const drafts = answer.success === false ? undefined : operation.toItems(told);
+		const drafts = answer.success === false ? undefined : operation.toItems(result);
 		if (!drafts) throw failureOf(withoutResult(answer, client.baseUrl));
 		return resultJson(drafts[0]?.json ?? {});
 	};

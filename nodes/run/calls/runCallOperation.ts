@@ -279,7 +279,7 @@ class CallOperationRun {
 	/** So long a 404 is no word on a session that this n8n has opened. */
 	private deniedMs({ values: { sessionId } }: CallPlan): number {
 		if (typeof sessionId !== 'string') return 0;
-		return this.client.register.isKnown(sessionId) ? SHOWN_WITHIN_MS : 0;
+		return this.client.register.isOwned(sessionId) ? SHOWN_WITHIN_MS : 0;
 	}
 
 	/**

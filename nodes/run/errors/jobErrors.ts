@@ -33,8 +33,8 @@ interface JobMessage {
 }
 
 /** The reason why an outcome is no result, as one message; undefined when it is one. For `collectWith` see above. */
-export function itemFailureOf(outcome: JobOutcome, plan: JobPlan, told: JobMessage): ItemFailure | undefined {
-	const { collectWith } = told;
+export function itemFailureOf(outcome: JobOutcome, plan: JobPlan, how: JobMessage): ItemFailure | undefined {
+	const { collectWith } = how;
 	const { kind, item, failOnTimeout, failOnFailure, failOnPartial, maxWaitMs, watched } = plan;
 	const isStart = plan.start !== undefined;
 	switch (outcome.kind) {
@@ -82,7 +82,7 @@ export function itemFailureOf(outcome: JobOutcome, plan: JobPlan, told: JobMessa
 			};
 		}
 		case 'error':
-			return failureOfError(outcome, plan, told);
+			return failureOfError(outcome, plan, how);
 		case 'notStarted':
 			return {
 				item,

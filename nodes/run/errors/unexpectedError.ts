@@ -25,15 +25,15 @@ interface LeftBehind {
 export function unexpectedError(node: INode, error: unknown, left: LeftBehind = {}): Error {
 	if (isTold(error)) return error;
 	const mistake = mistakeIn(error);
-	const told = mistake ? mistakeError(node, mistake) : thrownError(error);
+	const shown = mistake ? mistakeError(node, mistake) : thrownError(error);
 	const { jobs = [], text = '' } = left;
 	const description = sentences([
-		'description' in told ? String(told.description ?? '') : '',
+		'description' in shown ? String(shown.description ?? '') : '',
 		escapeHtml(sentences([describeJobs(jobs), text])),
 	]);
-	if (description !== '') Object.assign(told, { description });
-	if (isNodeError(told)) told.context.details = jobDetails(jobs);
-	return told;
+	if (description !== '') Object.assign(shown, { description });
+	if (isNodeError(shown)) shown.context.details = jobDetails(jobs);
+	return shown;
 }
 
 /**

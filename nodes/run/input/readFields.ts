@@ -352,8 +352,8 @@ export function readItem(ctx: RunContext, fields: INodeProperties[], item: numbe
 		}
 		throw refusedInput(`The parameter "${name}" could not be read: ${parameter.reason}.`);
 	});
-	tellOnce(ctx, 'Additional Fields (JSON) replaces what the panel sets', read.replaced);
-	tellOnce(ctx, 'Left out, because they are no web addresses', read.leftOut);
+	sayOnce(ctx, 'Additional Fields (JSON) replaces what the panel sets', read.replaced);
+	sayOnce(ctx, 'Left out, because they are no web addresses', read.leftOut);
 	return { ...read, body: withStoredFormats(fields, read.body, read.values) };
 }
 
@@ -454,13 +454,13 @@ export function isRetryComing(ctx: RunContext, [first]: INodeExecutionData[]): b
 }
 
 /** The remarks that each run has been told, so that a thousand items say it once. */
-const told = new WeakMap<RunContext, Set<string>>();
+const saidOnce = new WeakMap<RunContext, Set<string>>();
 
 /** A hint with what the run has not been told yet: `What: a, b and 3 more.` */
-function tellOnce(ctx: RunContext, what: string, names: string[]): void {
-	const before = told.get(ctx) ?? new Set<string>();
+function sayOnce(ctx: RunContext, what: string, names: string[]): void {
+	const before = saidOnce.get(ctx) ?? new Set<string>();
 	const fresh = names.filter((name) => !before.has(`${what} ${name}`));
 	if (fresh.length === 0) return;
-	told.set(ctx, new Set([...before, ...fresh.map((name) => `${what} ${name}`)]));
+	saidOnce.set(ctx, new Set([...before, ...fresh.map((name) => `${what} ${name}`)]));
 	ctx.addExecutionHints(hint(`${what}: ${named(fresh)}.`, 'warning'));
 }

@@ -40,9 +40,9 @@ export interface JobPlan {
 	/** What becomes of a start with an unclear end that is not found. */
 	readonly ifUncertain: IfUncertain;
 	/** The ledger entry of the start that has made it known. */
-	readonly before?: Entry;
+	readonly entry?: Entry;
 	/** The items that share the job; undefined for a job of one item. */
-	readonly joined?: SharedItem[];
+	readonly shared?: SharedItem[];
 	/** The execution is to be suspended while the job runs. */
 	readonly frees?: boolean;
 	/** Name of the start in the ledger; undefined for Get. */
@@ -91,7 +91,7 @@ export interface Planned {
 /** The charge of the start of a plan against Max Credits. */
 export function jobCharge(plan: JobPlan): Charge {
 	const { item, sent = {}, maxCredits } = plan;
-	const isListOfItems = plan.joined !== undefined;
+	const isListOfItems = plan.shared !== undefined;
 	return { by: plan, item, items: itemsOf(plan).length, isListOfItems, sent, maxCredits };
 }
 
@@ -101,8 +101,8 @@ export function isAfterKill({ past }: JobPlan): boolean {
 }
 
 /** The items that get their output from this job. */
-export function itemsOf({ item, joined }: JobPlan): number[] {
-	return joined?.map((one) => one.item) ?? [item];
+export function itemsOf({ item, shared }: JobPlan): number[] {
+	return shared?.map((one) => one.item) ?? [item];
 }
 
 /** The items that have the same address, together: what the first of them has is sent for all, as it is written. */
@@ -119,7 +119,7 @@ export function byEntry(items: readonly SharedItem[]): SharedItem[][] {
 
 /** The input items that an output item for the whole job is paired with: every item that shares it. */
 export function pairedWith(plan: JobPlan): IPairedItemData | IPairedItemData[] {
-	return plan.joined ? itemsOf(plan).map((item) => ({ item })) : { item: plan.item };
+	return plan.shared ? itemsOf(plan).map((item) => ({ item })) : { item: plan.item };
 }
 
 const DAY_MS = 24 * 3_600_000;

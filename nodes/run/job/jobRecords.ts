@@ -112,9 +112,9 @@ export class JobRecords {
 
 	private begin(plans: readonly JobPlan[]): void {
 		for (const plan of plans) {
-			const { key, known, before } = plan;
+			const { key, known, entry } = plan;
 			const { id, evidence } = known ?? {};
-			const answer = before?.answer ?? before?.started;
+			const answer = entry?.answer ?? entry?.started;
 			this.byPlan.set(plan, { plan, id, state: 'unknown', evidence, ...(answer && { answer }) });
 			if (id !== undefined && key !== undefined) this.startedJobs.add(id);
 		}
@@ -122,16 +122,16 @@ export class JobRecords {
 
 	private takeWoken(plans: readonly JobPlan[]): void {
 		// A suspended job is waited for, whatever an expression says of that by now.
-		this.begin(plans.map((plan) => (plan.before?.watched ? { ...plan, watched: true } : plan)));
+		this.begin(plans.map((plan) => (plan.entry?.watched ? { ...plan, watched: true } : plan)));
 		for (const record of this.list) {
-			const { known, before, watched } = record.plan;
+			const { known, entry, watched } = record.plan;
 			if (!known) continue;
 			record.state = 'started';
 			if (watched) record.awaited = known;
 			// Nothing more is wanted of it than its start, which this execution knows.
 			else record.outcome = { kind: 'started', id: known.id };
 			if (known.evidence) this.noteEvidence(known.id, known.evidence);
-			record.isSentAgain = before?.sentAgain === true;
+			record.isSentAgain = entry?.sentAgain === true;
 		}
 	}
 
@@ -185,10 +185,10 @@ export class JobRecords {
 	noteSuspended(watched: readonly Job[], failures: ReadonlyMap<number, ItemFailure>): void {
 		for (const { plan } of watched) this.ledger.change(plan.key, { kind: 'watched' });
 		for (const { plan } of this.list) {
-			const { item, start, key, joined } = plan;
+			const { item, start, key, shared } = plan;
 			const failure = failures.get(item);
 			if (!start || !failure || this.ledger.change(key, { kind: 'withoutResult', failure })) continue;
-			this.ledger.note({ item, start }, 'refused', { failure, ...(joined && { shared: joined }) });
+			this.ledger.note({ item, start }, 'refused', { failure, ...(shared && { shared }) });
 		}
 	}
 
@@ -364,7 +364,7 @@ export class JobRecords {
 	}
 
 	private write(plan: JobPlan, state: EntryState, note: Partial<Entry> = {}): void {
-		const { item, start, joined: shared } = plan;
+		const { item, start, shared: shared } = plan;
 		if (!start) return;
 		const credits = this.account.countedFor(plan);
 		const more = { ...note, ...(shared && { shared }), ...(credits !== undefined && { credits }) };

@@ -35,8 +35,8 @@ export function planItems(ctx: RunContext, operation: JobOperation, ledger: Ledg
 		if ('itemFailure' in planned) alone.failures.push(planned.itemFailure);
 		else alone.plans.push(planned.plan);
 	}
-	const joinBy = operation.kind === 'startJob' ? operation.joinBy : undefined;
-	return joinBy ? join(alone, joinBy, ledger) : alone;
+	const groupBy = operation.kind === 'startJob' ? operation.groupBy : undefined;
+	return groupBy ? group(alone, groupBy, ledger) : alone;
 }
 
 /**
@@ -51,8 +51,8 @@ export async function prepareJobs(
 	borders: Parameters<Ledger['take']>[1],
 ): Promise<Planned> {
 	const { plans, failures } = isWoken ? withFailuresBefore(planned, ledger) : planned;
-	const starts = plans.flatMap(({ item, start, joined }) =>
-		start ? [{ item, start, ...(joined && { shared: joined }) }] : [],
+	const starts = plans.flatMap(({ item, start, shared }) =>
+		start ? [{ item, start, ...(shared && { shared }) }] : [],
 	);
 	const taken = await ledger.take(starts, borders);
 	const before = new Map(starts.map(({ start }, index) => [start, taken[index]]));
@@ -99,23 +99,27 @@ function withItsJob(itemFailure: ItemFailure, { job: { label } }: JobOperation, 
 }
 
 /**
- * Joins the items that can share a job. Those that share one since an earlier try, before anything was edited,
+ * Groups the items that can share a job. Those that share one since an earlier try, before anything was edited,
  * do so again, with what was sent for them then: where an expression differs each time, other items might
  * be alike this time, and their pages would be looked for at other addresses.
  */
-function join({ plans, failures }: Planned, joinBy: NonNullable<StartJobOperation['joinBy']>, ledger: Ledger): Planned {
+function group(
+	{ plans, failures }: Planned,
+	groupBy: NonNullable<StartJobOperation['groupBy']>,
+	ledger: Ledger,
+): Planned {
 	const again: JobPlan[] = [];
 	const taken = new Set<number>();
 	for (const { shared = [] } of ledger.startedBefore) {
 		const items = new Set(shared.map(({ item }) => item));
 		const settings = plans.find(({ item }) => items.has(item));
 		if (!settings || shared.some(({ item }) => taken.has(item))) continue;
-		again.push(sharedPlan(settings, shared, joinBy));
+		again.push(sharedPlan(settings, shared, groupBy));
 		for (const item of items) taken.add(item);
 	}
 	const others = plans.filter(({ item }) => !taken.has(item));
 	return {
-		plans: [...again, ...joinPlans(others, joinBy)].sort((left, right) => left.item - right.item),
+		plans: [...again, ...groupPlans(others, groupBy)].sort((left, right) => left.item - right.item),
 		failures: failures.filter(({ item }) => !taken.has(item)),
 	};
 }
@@ -132,7 +136,7 @@ function attach(plan: JobPlan, { key, entry }: Taken, ledger: Ledger): JobPlan {
 	// The output is what was asked for then, not what the expressions would ask for now.
 	const asked = Object.fromEntries(Object.entries(started).filter(([name]) => name !== 'id'));
 	const past = { kind: 'known', isGone: false, isOfOther } as const;
-	return { ...plan, key, past, known, before: entry, sent: { ...plan.sent, ...asked } };
+	return { ...plan, key, past, known, entry: entry, sent: { ...plan.sent, ...asked } };
 }
 
 const DEFAULT_POLL_SECONDS = 5;
@@ -253,57 +257,57 @@ function planCommon(item: number, { values }: FieldValues, kind: JobKind, defaul
 	};
 }
 
-type JoinBy = NonNullable<StartJobOperation['joinBy']>;
+type GroupBy = NonNullable<StartJobOperation['groupBy']>;
 
 /**
- * Makes one job of the items that ask for the same but for one entry of a list (`joinBy`), up to so many
+ * Makes one job of the items that ask for the same but for one entry of a list (`groupBy`), up to so many
  * entries a job. A URL that several items have is sent once. What is no such item stays as it is.
  * The same input gives the same jobs again, so that a retry finds them in the ledger.
  */
-function joinPlans(plans: JobPlan[], joinBy: JoinBy): JobPlan[] {
+function groupPlans(plans: JobPlan[], groupBy: GroupBy): JobPlan[] {
 	const groups = new Map<string, JobPlan[]>();
 	const others: JobPlan[] = [];
 	for (const plan of plans) {
-		if (entryOf(plan, joinBy) === undefined) others.push(plan);
+		if (entryOf(plan, groupBy) === undefined) others.push(plan);
 		else {
-			const likeness = likenessOf(plan, joinBy);
+			const likeness = likenessOf(plan, groupBy);
 			const group = groups.get(likeness);
 			if (group) group.push(plan);
 			else groups.set(likeness, [plan]);
 		}
 	}
-	const joined = [...groups.values()].flatMap((group) => joinGroup(group, joinBy));
-	return [...others, ...joined].sort((left, right) => left.item - right.item);
+	const grouped = [...groups.values()].flatMap((group) => jobsOfGroup(group, groupBy));
+	return [...others, ...grouped].sort((left, right) => left.item - right.item);
 }
 
-function entryOf(plan: JobPlan, { property }: JoinBy): string | undefined {
+function entryOf(plan: JobPlan, { property }: GroupBy): string | undefined {
 	const entry = plan.start?.body?.[property];
 	return typeof entry === 'string' ? entry : undefined;
 }
 
 /** Equal for plans that differ in nothing but item and entry. */
-function likenessOf(plan: JobPlan, { property }: JoinBy): string {
+function likenessOf(plan: JobPlan, { property }: GroupBy): string {
 	const others = { ...plan, item: null, sent: null, start: null };
 	return JSON.stringify([others, { ...plan.start?.body, [property]: null }]);
 }
 
-function joinGroup(group: JobPlan[], joinBy: JoinBy): JobPlan[] {
-	const sameEntry = byEntry(group.map((plan) => ({ item: plan.item, entry: entryOf(plan, joinBy) ?? '' })));
+function jobsOfGroup(group: JobPlan[], groupBy: GroupBy): JobPlan[] {
+	const sameEntry = byEntry(group.map((plan) => ({ item: plan.item, entry: entryOf(plan, groupBy) ?? '' })));
 	const [first] = group;
 	const jobs: JobPlan[] = [];
-	for (let from = 0; first && from < sameEntry.length; from += joinBy.mostInOneJob) {
-		const part = sameEntry.slice(from, from + joinBy.mostInOneJob);
-		jobs.push(sharedPlan(first, part.flat(), joinBy));
+	for (let from = 0; first && from < sameEntry.length; from += groupBy.mostInOneJob) {
+		const part = sameEntry.slice(from, from + groupBy.mostInOneJob);
+		jobs.push(sharedPlan(first, part.flat(), groupBy));
 	}
 	return jobs;
 }
 
 /** The plan of a job that these items share, with the settings of the plan of one of them. */
-function sharedPlan(plan: JobPlan, items: readonly SharedItem[], { property }: JoinBy): JobPlan {
+function sharedPlan(plan: JobPlan, items: readonly SharedItem[], { property }: GroupBy): JobPlan {
 	if (!plan.start) return plan;
-	const joined = [...items].sort((left, right) => left.item - right.item);
-	const list = byEntry(joined).flatMap(([item]) => (item ? [item.entry] : []));
+	const shared = [...items].sort((left, right) => left.item - right.item);
+	const list = byEntry(shared).flatMap(([item]) => (item ? [item.entry] : []));
 	const body = { ...plan.start.body, [property]: list };
-	const item = joined[0]?.item ?? plan.item;
-	return { ...plan, item, joined, sent: body, start: { ...plan.start, body } };
+	const item = shared[0]?.item ?? plan.item;
+	return { ...plan, item, shared, sent: body, start: { ...plan.start, body } };
 }

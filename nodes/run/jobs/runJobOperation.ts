@@ -261,7 +261,7 @@ class JobOperationRun {
 
 	private howToRun(jobs: readonly Job[]): HowToRun {
 		const { client, records, ledger } = this;
-		for (const id of ledger.idsOf('execution')) client.register.know(id, client.time.now());
+		for (const id of ledger.idsOf('execution')) client.register.own(id, client.time.now());
 		return {
 			records,
 			concurrency: atOnce(jobs.map(({ plan }) => plan)),

@@ -179,9 +179,9 @@ class JobRun {
 		const { plan, awaited } = job;
 		const known = awaited ?? plan.known;
 		if (!known) return await this.start(work, plan.past?.kind === 'open' ? plan.past : undefined);
-		if (!awaited) client.register.know(known.id, client.time.now());
+		if (!awaited) client.register.own(known.id, client.time.now());
 		work.onStarted();
-		this.joins(work);
+		this.occupies(work);
 		const outcome = await this.watch(work, known, true);
 		if (awaited || !plan.start) return outcome;
 		if (outcome.kind === 'error' && outcome.isGone) {
@@ -216,7 +216,7 @@ class JobRun {
 			return { kind: 'started', id };
 		}
 		if (lease) work.lease = lease;
-		else this.joins(work);
+		else this.occupies(work);
 		work.onStarted();
 		const known = { id, ageMs, ...(job.evidence && { evidence: job.evidence }) };
 		return await this.watch(work, known, ageMs > 0);
@@ -227,16 +227,16 @@ class JobRun {
 		const { client, how, overOrStopped } = this;
 		const { kind, maxWaitMs, interval, watched } = job.plan;
 		const sent = await sendPaid(this.paid(job, past), client);
-		const before = sent.how === 'failed' ? jobBefore(kind, sent.failure) : undefined;
-		if (sent.how !== 'failed' || before === undefined) return sent;
-		if (!watched || this.onlyStarts) return { how: 'failed', failure: busyWith(before, kind, sent.failure) };
-		how.records.note(job, { kind: 'held', byId: before });
+		const earlierId = sent.how === 'failed' ? jobBefore(kind, sent.failure) : undefined;
+		if (sent.how !== 'failed' || earlierId === undefined) return sent;
+		if (!watched || this.onlyStarts) return { how: 'failed', failure: busyWith(earlierId, kind, sent.failure) };
+		how.records.note(job, { kind: 'held', byId: earlierId });
 		const waited = { kind, maxWaitMs, interval, pollNow: false, once: false, isStarted: true };
-		const known = { id: before, ageMs: 0, onChecked: () => undefined };
+		const known = { id: earlierId, ageMs: 0, onChecked: () => undefined };
 		const { kind: end } = await waitForJob({ ...known, ...waited }, client, overOrStopped);
 		if (end === 'done' || end === 'failed') return await sendPaid(this.paid(job, undefined), client);
 		if (end === 'left') return { how: 'failed', failure: executionStopped({ mayHaveExecuted: false }) };
-		return { how: 'failed', failure: busyWith(before, kind, sent.failure, maxWaitMs) };
+		return { how: 'failed', failure: busyWith(earlierId, kind, sent.failure, maxWaitMs) };
 	}
 
 	/** The start of a job, as something that is sent once. */
@@ -249,7 +249,7 @@ class JobRun {
 		return {
 			request,
 			...(along && { sent: { ...request, body: { ...request.body, ...along } } }),
-			lane: 'starts',
+			laneOf: 'starts',
 			over,
 			sinceMs: client.time.now(),
 			standstillMs,
@@ -278,8 +278,8 @@ class JobRun {
 	}
 
 	/** It runs already, and takes a place. */
-	private joins(work: Work): void {
-		if (work.lane) work.lease = this.client.limits.join(work.lane);
+	private occupies(work: Work): void {
+		if (work.lane) work.lease = this.client.limits.occupy(work.lane);
 	}
 
 	/** Its place is counted already; without a lane it has none. */

@@ -58,9 +58,9 @@ export class CreditAccount {
 	 * Whether all of these may be sent together; then they are reserved. `caps`: what any item of the run asks
 	 * for, `before`: ids of what was started before, for the message.
 	 */
-	admit(charges: Charge[], caps: Array<number | undefined>, before: readonly string[] = []): CapCheck {
+	admit(charges: Charge[], caps: Array<number | undefined>, startedIds: readonly string[] = []): CapCheck {
 		this.cap = lowestCap(caps);
-		const check = this.check(charges, before);
+		const check = this.check(charges, startedIds);
 		if (check.tooMuch === undefined) for (const charge of charges) this.reserve(charge);
 		return check;
 	}
@@ -71,8 +71,8 @@ export class CreditAccount {
 	}
 
 	/** The reason why this may not be sent besides all that is admitted; undefined when it may: then it is reserved. */
-	refusal(charge: Charge, before: readonly string[] = []): string | undefined {
-		const { tooMuch } = this.check([charge], before);
+	refusal(charge: Charge, startedIds: readonly string[] = []): string | undefined {
+		const { tooMuch } = this.check([charge], startedIds);
 		if (tooMuch === undefined) this.reserve(charge);
 		return tooMuch;
 	}

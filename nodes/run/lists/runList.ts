@@ -68,8 +68,8 @@ export async function runEachItem<Plan>(
 			notes.addRemarks(answer);
 			const isEmpty = elements.length === 0;
 			if (isEmpty) notes.add('nothingFound', { name: what });
-			const told = isEmpty && asText ? [{ message: nothingText(what, answer) }] : elements;
-			for (const json of told) output.push({ json: resultJson(json), pairedItem: { item } });
+			const shown = isEmpty && asText ? [{ message: nothingText(what, answer) }] : elements;
+			for (const json of shown) output.push({ json: resultJson(json), pairedItem: { item } });
 		} catch (error) {
 			output.push(errorItem(ctx, failureOf(item, error, planned.plan)));
 			failed += 1;

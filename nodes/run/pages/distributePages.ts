@@ -45,7 +45,7 @@ export async function distributePages(
 	record: JobRecord,
 	pages: SharedPages,
 ): Promise<PagesReading> {
-	const wanted = byEntry(plan.joined ?? []);
+	const wanted = byEntry(plan.shared ?? []);
 	const sent = wanted.map(([first]) => first?.entry ?? '');
 	for (const name of wanted.flatMap(otherFragments)) work.notes.add('fragments', { name });
 	const read = await errorsOf(work, record, pages, sent);
@@ -186,13 +186,13 @@ function indicesBy(
 function problemsOf(
 	{ operation, collectWith }: PagesWork,
 	{ id, state }: JobRecord,
-	{ joined = [] }: JobPlan,
+	{ shared = [] }: JobPlan,
 	without: SharedUrl[],
 	{ errors = [], unread }: ReadErrors,
 ): ItemFailure[] {
 	const { label } = operation.job;
 	const items = without.flatMap(({ items: own, match }) => own.map((one) => ({ ...one, match })));
-	const advice = `${items.length} of the ${joined.length} items of this job ${items.length === 1 ? 'has' : 'have'} no page. To get the pages of the others, set On Error in the node's settings to continue and retry: they are collected from the same job and not paid for again, also with ${collectWith ?? 'Get'} and the ID ${id}.`;
+	const advice = `${items.length} of the ${shared.length} items of this job ${items.length === 1 ? 'has' : 'have'} no page. To get the pages of the others, set On Error in the node's settings to continue and retry: they are collected from the same job and not paid for again, also with ${collectWith ?? 'Get'} and the ID ${id}.`;
 	const why = (match: UrlMatch): string => {
 		const error = match.kind === 'error' ? errors[match.index] : undefined;
 		if (error) return `${error.message} (${label} ${id})`;

@@ -71,7 +71,7 @@ const READERS: Partial<Record<string, OutputReader>> = {
 async function readChoice(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
 	const { notes, operation } = work;
 	const { id, state, body } = record;
-	const read = READERS[plan.choice] ?? (plan.joined ? sharedPages : ownPages);
+	const read = READERS[plan.choice] ?? (plan.shared ? sharedPages : ownPages);
 	const reading = await read(work, plan, record, end);
 	if (!reading.isEmpty) notes.addRemarks(body);
 	if (!end.isDone && plan.choice !== 'status') {

@@ -52,7 +52,7 @@ export async function runCalls(
 			else if (!over.aborted && failed(index, result)) ended.abort();
 		}
 	};
-	const lanes = Array.from(
+	const workers = Array.from(
 		{ length: Math.min(MAX_CONCURRENT_CALLS, calls.length) },
 		async () =>
 			await work().catch((error: unknown) => {
@@ -61,7 +61,7 @@ export async function runCalls(
 				ended.abort();
 			}),
 	);
-	await orAborted(Promise.all(lanes), cutOff);
+	await orAborted(Promise.all(workers), cutOff);
 	if (crash) throw crash.error;
 	if (client.stopped) throw executionStopped({ mayHaveExecuted: true });
 }
@@ -71,7 +71,7 @@ export const callPolicy = (request: ServiceRequest): RetryPolicy => ({ ...POLICI
 
 /** The options of a call where nothing else is said. */
 const USUAL_CALL = {
-	lane: 'calls',
+	laneOf: 'calls',
 	standstillMs: MAX_STANDSTILL_MS,
 	onStop: 'cut',
 	reads: { isLost: () => false },

@@ -19,7 +19,7 @@ export interface Paid {
 	/** The same as it is sent, with what only this try adds to it, such as a webhook. Default: as it is. */
 	sent?: ServiceRequest;
 	/** `starts`: what it starts holds a place of the plan. `calls`: it is over with its answer. */
-	lane: Lane['of'];
+	laneOf: Lane['of'];
 	/** Aborted when it is not wanted any more: what is under way comes to its end. */
 	over: AbortSignal;
 	/** Since when it waits for its turn, monotonic, and how long while nothing moves, in milliseconds. */
@@ -126,7 +126,7 @@ interface Unconfirmed {
  */
 export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent> {
 	const { past } = thing;
-	const onItsWay: OnItsWay = { sentMs: 0, isKnown: () => undefined };
+	const onItsWay: OnItsWay = { sentMs: 0, isSettled: () => undefined };
 	try {
 		if (past) {
 			const lost = { loss: lossBefore(past, client.time), failure: past.failure, open: past };
@@ -137,7 +137,7 @@ export async function sendPaid(thing: Paid, client: ServiceClient): Promise<Sent
 		const left = leftBy(sent, thing, onItsWay, client, { isSecond: false });
 		return 'open' in left ? await findOrSendAgain(thing, onItsWay, left, client) : left;
 	} finally {
-		onItsWay.isKnown();
+		onItsWay.isSettled();
 	}
 }
 
@@ -181,7 +181,7 @@ async function findOrSendAgain(thing: Paid, onItsWay: OnItsWay, lost: Lost, clie
 	for (let { open, failure, loss } = lost; ;) {
 		const looking = lookFor(thing, open, loss);
 		// From now on it is one of those that are looked for.
-		onItsWay.isKnown();
+		onItsWay.isSettled();
 		const looked = await looking;
 		const { finding } = looked;
 		let { next } = looked;
@@ -234,11 +234,11 @@ interface OnItsWay {
 	/** One before it whose answer was lost, when it was sent again: a refusal of a later one says nothing of that. */
 	earlier?: Loss;
 	/** Tells others that what has become of it is known, or looked for. Once more is no harm. */
-	isKnown: () => void;
+	isSettled: () => void;
 }
 
 async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient): Promise<Started | ServiceFailure> {
-	const { lane: of, request, over, sinceMs, standstillMs, policy } = thing;
+	const { laneOf: of, request, over, sinceMs, standstillMs, policy } = thing;
 	const { time, limits, throttled: meter, execution: owner } = client;
 	const attempts = new Attempts(policy, time);
 	const ask = { owner, over, meter, sinceMs, standstillMs };
@@ -266,12 +266,12 @@ async function sendInTurn(thing: Paid, onItsWay: OnItsWay, client: ServiceClient
 }
 
 async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient): Promise<Started> {
-	const { request, sent = request, lane, timeoutMs, journal, lists, onStop, reads } = thing;
+	const { request, sent = request, laneOf: lane, timeoutMs, journal, lists, onStop, reads } = thing;
 	const shownAs = lists?.shownAs;
 	const { time } = client;
 	journal.sending?.();
 	onItsWay.sentMs = time.now();
-	onItsWay.isKnown = shownAs?.register.begin(shownAs.start) ?? (() => undefined);
+	onItsWay.isSettled = shownAs?.register.begin(shownAs.start) ?? (() => undefined);
 	let how = 'answered' as Started['how'];
 	const received = client.send(sent, timeoutMs, onStop).then(({ body }) => body);
 	const answer = await received.catch((error: unknown): JsonObject => {
@@ -284,7 +284,7 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 		}
 		// If it may have arrived, it counts as on its way until somebody looks for it.
 		if (!read.mayHaveExecuted) {
-			onItsWay.isKnown();
+			onItsWay.isSettled();
 			journal.refused?.(onItsWay.earlier);
 		}
 		throw read;
@@ -293,7 +293,7 @@ async function sendOnce(thing: Paid, onItsWay: OnItsWay, client: ServiceClient):
 	const id = readJobId(given);
 	if (id === undefined && lane === 'starts') throw withoutId(given);
 	if (id !== undefined) shownAs?.register.startedAs(id, time.now());
-	onItsWay.isKnown();
+	onItsWay.isSettled();
 	journal.started?.(id, answer, how);
 	return { how, id, answer, ageMs: 0 };
 }

@@ -113,14 +113,14 @@ class SessionOperationRun {
 		// The smallest number that an item allows: an expression may give each another number.
 		const atOnce = plans.reduce((least, plan) => Math.min(least, plan.atOnce), plans.length);
 		let next = 0;
-		const lane = async () => {
+		const worker = async () => {
 			for (let plan = plans[next++]; plan && !shared.abandoned.aborted; plan = plans[next++]) {
 				await this.live(plan);
 			}
 		};
 		await closeEarlier(shared);
 		// All of them, so that no session is opened any more when the sessions of a failed run are closed.
-		const ends = await Promise.allSettled(Array.from({ length: this.isFailed ? 0 : atOnce }, lane));
+		const ends = await Promise.allSettled(Array.from({ length: this.isFailed ? 0 : atOnce }, worker));
 		for (const end of ends) if (end.status === 'rejected') throw end.reason;
 		if (this.isFailed) await this.closeAll();
 	}

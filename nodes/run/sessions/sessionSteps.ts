@@ -146,7 +146,7 @@ async function openSession(
 	const opening = await sendPaid(
 		{
 			request,
-			lane: 'starts',
+			laneOf: 'starts',
 			over,
 			sinceMs: client.time.now(),
 			standstillMs,
@@ -158,7 +158,7 @@ async function openSession(
 				refused: () => records.refused(session),
 				started: (id = '') => {
 					records.opened(session, id);
-					client.register.know(id, client.time.now());
+					client.register.own(id, client.time.now());
 				},
 				lost: () => records.unconfirmed(session),
 				repeated: () => (isSecond = true),

@@ -28,8 +28,8 @@ export interface RetryPolicy {
 	 * nothing has moved for ten minutes. A number: so many refusals are each followed by a pause of its own.
 	 */
 	refusals: 'whenFree' | number;
-	/** Answers that say that the work goes on: how often and how long it is joined again. Else they are failures. */
-	joins?: { most: number; withinMs: number };
+	/** Answers that say that the work goes on: how often and how long it is asked for again. Else they are failures. */
+	atWork?: { most: number; withinMs: number };
 }
 
 /** How many times in a row one request may be repeated (docs/reference/service-notes.md#what-may-be-repeated). */
@@ -50,7 +50,7 @@ export const POLICIES = {
 	/** The start of a job, and whatever else changes something. */
 	start: START,
 	/** A scrape, search or map: a 408 may say that its work goes on (docs/reference/service-notes.md#scrapes-that-go-on). */
-	call: { ...START, joins: { most: 5, withinMs: 20 * 60_000 } },
+	call: { ...START, atWork: { most: 5, withinMs: 20 * 60_000 } },
 	/** The shared pause after a refusal. */
 	pause: { ...START, refusals: Infinity },
 	/** A thing that was lost and can be found nowhere, such as the opening of a session: once more. */
@@ -97,7 +97,7 @@ export interface Tries {
 	/** Denials (404) without a break, and when the first of them was. */
 	readonly denials: number;
 	readonly deniedSinceMs: number | undefined;
-	readonly joins: number;
+	readonly askedAgain: number;
 }
 
 export const noTries = (beganMs: number): Tries => ({
@@ -106,13 +106,13 @@ export const noTries = (beganMs: number): Tries => ({
 	refusals: 0,
 	denials: 0,
 	deniedSinceMs: undefined,
-	joins: 0,
+	askedAgain: 0,
 });
 
 /** The same with one more trouble. A refusal for the limits says nothing of what was asked for. */
 export function withTrouble(tries: Tries, trouble: Trouble, policy: RetryPolicy, nowMs: number): Tries {
 	if (trouble.kind === 'rateLimited') return { ...tries, refusals: tries.refusals + 1 };
-	if (trouble.retryInMs !== undefined && policy.joins) return { ...tries, joins: tries.joins + 1 };
+	if (trouble.retryInMs !== undefined && policy.atWork) return { ...tries, askedAgain: tries.askedAgain + 1 };
 	if (trouble.notFound && policy.deniedMs > 0) {
 		return { ...tries, denials: tries.denials + 1, deniedSinceMs: tries.deniedSinceMs ?? nowMs };
 	}
@@ -162,9 +162,9 @@ export function nextAttempt(trouble: Trouble, tries: Tries, policy: RetryPolicy,
 		return at(pauseMsOf(tries.refusals, pauses, moment.random));
 	}
 	const { retryInMs } = trouble;
-	if (retryInMs !== undefined && policy.joins) {
-		const { most, withinMs } = policy.joins;
-		return tries.joins > most || ms + retryInMs > tries.beganMs + withinMs ? 'giveUp' : at(retryInMs);
+	if (retryInMs !== undefined && policy.atWork) {
+		const { most, withinMs } = policy.atWork;
+		return tries.askedAgain > most || ms + retryInMs > tries.beganMs + withinMs ? 'giveUp' : at(retryInMs);
 	}
 	if (trouble.notFound && tries.deniedSinceMs !== undefined) {
 		if (ms >= tries.deniedSinceMs + policy.deniedMs) return 'giveUp';

@@ -45,11 +45,11 @@ export class KnownIds {
 	constructor(private readonly most = MAX_KNOWN) {}
 
 	/** This id belongs to somebody: it is no lost one. `nowMs` is monotonic. */
-	know(id: string, nowMs: number): void {
+	own(id: string, nowMs: number): void {
 		this.note(id, nowMs, { isOwned: true });
 	}
 
-	isKnown(id: string): boolean {
+	isOwned(id: string): boolean {
 		return this.notes.get(id)?.isOwned === true;
 	}
 

@@ -136,8 +136,8 @@ export class LaneQueue {
 		this.mayProbe ||= this.isLearned;
 	}
 
-	/** A job that runs already joins, so that the limit counts it. Where none is known, it leaves room. */
-	joined(): void {
+	/** A job that runs already takes a place, so that the limit counts it. Where no limit is known, it leaves room. */
+	occupied(): void {
 		this.running += 1;
 		if (!this.isLearned) this.limit = Math.max(this.limit, this.running + 1);
 	}

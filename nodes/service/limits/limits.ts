@@ -118,9 +118,9 @@ export class Limits {
 	}
 
 	/** A job that runs already, whoever has started it, takes a place, too. */
-	join(of: Lane): Lease {
+	occupy(of: Lane): Lease {
 		const lane = this.lane(of);
-		lane.joined();
+		lane.occupied();
 		return this.lease(lane);
 	}
 

@@ -102,7 +102,7 @@ class LostStartSearch {
 			// From here to the decision nothing else happens: another start may be about to take the same job.
 			const shown = this.match(searched, reading.listing);
 			// A list of what runs has no more what has ended meanwhile. Another lost start may have taken it by now.
-			if (unproven && this.register.isKnown(unproven.job.id)) unproven = undefined;
+			if (unproven && this.register.isOwned(unproven.job.id)) unproven = undefined;
 			const match = shown.kind === 'none' && unproven ? unproven : shown;
 			// While another start for the same is on its way, a job may be that one's.
 			if (match.kind !== 'none' && this.register.isUnderWay(place)) {
@@ -142,7 +142,7 @@ class LostStartSearch {
 		const { target, asked } = searched;
 		const mayBe = (one: Searched, { id, beganMs = -Infinity, options }: ListedJob) =>
 			beganMs >= notBeforeMs(one, clock) && fitOf(one.body, options) !== 'other' && one.others.get(id) !== true;
-		const free = (byTarget.get(target) ?? []).filter(({ id }) => !this.register.isKnown(id));
+		const free = (byTarget.get(target) ?? []).filter(({ id }) => !this.register.isOwned(id));
 		const jobs = free.filter((job) => mayBe(searched, job)).sort((one, other) => began(one) - began(other));
 		const rivals = [...this.lost].filter(
 			(one) => one !== searched && one.target === target && jobs.some((job) => mayBe(one, job)),
@@ -175,7 +175,7 @@ class LostStartSearch {
 			return { kind: 'none', isProof: isComplete && !mayBeHidden(searched, listing, this) };
 		}
 		const { id, beganMs } = match.job;
-		this.register.know(id, nowMs);
+		this.register.own(id, nowMs);
 		// At once: the next one to decide must not leave a job for it.
 		this.lost.delete(searched);
 		const ageMs = serverTimeOf(clock, nowMs) - (beganMs ?? clock.dateMs);
@@ -225,7 +225,7 @@ interface Searched {
 
 /** True for a job that belongs to nobody, as far as this process and the job's own record say. */
 function isFree(id: string, { others }: Searched, register: KnownIds): boolean {
-	return !register.isKnown(id) && others.get(id) !== true;
+	return !register.isOwned(id) && others.get(id) !== true;
 }
 
 /** The least that the service's clock may have shown when the start was sent. */
