@@ -10,8 +10,6 @@ export interface Turn extends QueueEntry {
 	go: () => void;
 	/** Called when it has to wait because others were refused. */
 	heldUp: () => void;
-	/** The time when its latest turn came, monotonic; given by the lane. */
-	sentMs?: number;
 }
 
 /** The number of requests that may be in flight before anything is known: a tight plan refuses the rest. */
@@ -33,9 +31,6 @@ export class LaneQueue {
 	/** True from the first refusal on. */
 	private isLearned = false;
 
-	/** The limit before the first refusal since which nothing was sent and taken, and the time of it. */
-	private before: { limit: number; atMs: number } | undefined;
-
 	/** How many were taken since the latest refusal. */
 	private takenInARow = 0;
 
@@ -43,9 +38,6 @@ export class LaneQueue {
 	private mayProbe = false;
 
 	private probedAtMs = -1;
-
-	/** Something has ended while a try was under way, which may have been refused before there was room. */
-	private endedSinceTry = false;
 
 	/** The number of requests that were taken and go on: jobs, sessions. */
 	private running = 0;
@@ -88,75 +80,11 @@ export class LaneQueue {
 			const turn = this.waiting.take();
 			if (!turn) return;
 			this.mayProbe = false;
-			this.endedSinceTry = false;
 			this.probedAtMs = nowMs;
 			this.trying += 1;
-			turn.sentMs = nowMs;
 			turn.hasCome = true;
 			turn.go();
 		}
-	}
-
-	/** It was taken; what it has started goes on, or it is over with its answer, good or bad. */
-	taken(turn: Turn, nowMs: number, goesOn: boolean): void {
-		if (!this.isLearned && this.isUsedUp) this.limit += 1;
-		if (this.isLearned && !goesOn) this.grow();
-		this.trying -= 1;
-		this.takenInARow += 1;
-		this.waiting.used(turn);
-		this.last = undefined;
-		if ((turn.sentMs ?? nowMs) > (this.before?.atMs ?? 0)) this.before = undefined;
-		if (!goesOn) return;
-		this.running += 1;
-		// One that is taken is followed by another.
-		if (this.isLearned) {
-			this.limit = Math.max(this.limit, this.running);
-			this.mayProbe = true;
-		}
-	}
-
-	/** It was refused, and its bucket paused. */
-	refused(turn: Turn, nowMs: number, failure: ServiceFailure): void {
-		this.trying -= 1;
-		this.waiting.giveBack(turn);
-		this.last = failure;
-		this.isLearned = true;
-		this.mayProbe = this.endedSinceTry;
-		this.before ??= { limit: this.limit, atMs: nowMs };
-		this.limit = Math.max(1, this.inFlight, this.before.limit * 0.7);
-		this.takenInARow = 0;
-		for (const other of this.waiting.all) other.heldUp();
-	}
-
-	/** It was not sent after all, or nobody knows what the service did with it: that tells nothing of the limit. */
-	released(turn: Turn, failure?: ServiceFailure): void {
-		this.trying -= 1;
-		this.waiting.giveBack(turn);
-		if (failure) this.last = failure;
-		this.mayProbe ||= this.isLearned;
-	}
-
-	/** A job that runs already takes a place, so that the limit counts it. Where no limit is known, it leaves room. */
-	occupied(): void {
-		this.running += 1;
-		if (!this.isLearned) this.limit = Math.max(this.limit, this.running + 1);
-	}
-
-	/**
-	 * A request that was taken has ended, so that the service has room; or is no longer watched, which frees none that
-	 * is known of.
-	 */
-	runEnded(hasEnded: boolean): void {
-		if (hasEnded) this.grow();
-		this.running -= 1;
-		if (!hasEnded) return;
-		this.mayProbe = this.isLearned;
-		this.endedSinceTry = true;
-	}
-
-	/** The time to pump again if nothing happens before; Infinity when only answers and ends matter. */
-	wakeMs(nowMs: number): number {
-		return Math.min(...[this.pause.untilMs, this.pause.doubtfulUntilMs].filter((endMs) => endMs > nowMs));
 	}
 
 	private mayTry(nowMs: number): boolean {
@@ -168,12 +96,59 @@ export class LaneQueue {
 		return this.isLearned && this.trying === 0 && this.probedAtMs < untilMs;
 	}
 
-	/** It grows only while all of it is used. The longer nothing was refused, the faster: a plan may have been raised. */
-	private grow(): void {
-		if (this.isUsedUp) this.limit += (1 + this.takenInARow / 15) / this.limit;
+	/** It was taken; what it has started goes on, or it is over with its answer, good or bad. */
+	taken(turn: Turn, goesOn: boolean): void {
+		if (!this.isLearned && this.isUsedUp) this.limit += 1;
+		if (this.isLearned && this.isUsedUp && !goesOn) this.limit += (1 + this.takenInARow / 15) / this.limit;
+		this.trying -= 1;
+		this.takenInARow += 1;
+		this.waiting.used(turn);
+		this.last = undefined;
+		if (!goesOn) return;
+		this.running += 1;
+		// One that is taken is followed by another.
+		this.mayProbe = this.isLearned;
 	}
 
-	/** True while there is work for all of the limit, or for more. */
+	/** It was refused, and its bucket paused. */
+	refused(turn: Turn, failure: ServiceFailure): void {
+		this.trying -= 1;
+		this.waiting.giveBack(turn);
+		this.last = failure;
+		this.isLearned = true;
+		this.mayProbe = false;
+		this.limit = Math.max(1, this.inFlight, this.limit * 0.7);
+		this.takenInARow = 0;
+		for (const other of this.waiting.all) other.heldUp();
+	}
+
+	/** It was not sent after all, or nobody knows what the service did with it: that tells nothing of the limit. */
+	released(turn: Turn, failure?: ServiceFailure): void {
+		this.trying -= 1;
+		this.waiting.giveBack(turn);
+		if (failure) this.last = failure;
+	}
+
+	/** A job that runs already takes a place, so that the limit counts it. */
+	occupied(): void {
+		this.running += 1;
+	}
+
+	/**
+	 * A request that was taken has ended, so that the service has room; or is no longer watched, which frees none that
+	 * is known of.
+	 */
+	runEnded(hasEnded: boolean): void {
+		this.running -= 1;
+		if (hasEnded) this.mayProbe = this.isLearned;
+	}
+
+	/** The time to pump again if nothing happens before; Infinity when only answers and ends matter. */
+	wakeMs(nowMs: number): number {
+		return Math.min(...[this.pause.untilMs, this.pause.doubtfulUntilMs].filter((endMs) => endMs > nowMs));
+	}
+
+	/** True while there is work for all of the limit, or for more: it grows only then. */
 	private get isUsedUp(): boolean {
 		return !this.isEmpty || this.inFlight >= Math.floor(this.limit);
 	}

@@ -97,7 +97,7 @@ export class Limits {
 			});
 			if (result.kind === 'done' || result.kind === 'holds') {
 				const { kind, value } = result;
-				lane.taken(turn, time.now(), kind === 'holds');
+				lane.taken(turn, kind === 'holds');
 				this.movedMs = time.now();
 				const lease = kind === 'holds' ? this.lease(lane) : undefined;
 				lane.pump(time.now());
@@ -105,7 +105,7 @@ export class Limits {
 			}
 			if (result.kind === 'refused') {
 				own = result.failure;
-				lane.refused(turn, time.now(), own);
+				lane.refused(turn, own);
 				turn.heldUp();
 				continue;
 			}

@@ -16,9 +16,6 @@ export class BucketPause {
 	/** The time when the bucket is free again; 0 when it is not paused. */
 	untilMs = 0;
 
-	/** Until when more may be refused after a refusal: to the end of the minute; 0 when something was taken since. */
-	doubtfulUntilMs = 0;
-
 	private refusalsInARow = 0;
 
 	/** The time of the first of them. */
@@ -27,38 +24,34 @@ export class BucketPause {
 	/** The time when the service's minute ends, as far as this process can know. */
 	private minuteEndMs = 0;
 
+	/** Until when more may be refused after a refusal: to the end of the minute; 0 when something was taken since. */
+	get doubtfulUntilMs(): number {
+		return this.refusalsInARow > 0 ? this.minuteEndMs : 0;
+	}
+
 	/** To be called before each request. */
 	sent(nowMs: number): void {
 		if (nowMs >= this.minuteEndMs) this.minuteEndMs = nowMs + MINUTE_MS;
 	}
 
 	/**
-	 * Notes a 429: the bucket may be used again after the wait that was named, and when that was too short
-	 * before, or none was named, after one that grows with the refusals in a row. That ends with the
-	 * counted minute, because a limit a minute is gone then.
+	 * Notes a 429: the bucket may be used again after the wait that was named, and after one that grows with the refusals
+	 * in a row. That ends with the counted minute, because a limit a minute is gone then.
 	 */
 	refused(nowMs: number, retryAfterMs: number | undefined, random: number): void {
 		const namedEndMs = retryAfterMs === undefined ? nowMs : nowMs + namedPauseMs(retryAfterMs, random);
-		let untilMs = namedEndMs;
-		// Answers within a pause are one refusal, not a row of them.
-		if (nowMs >= this.untilMs) {
-			if (this.refusalsInARow === 0) this.refusedSinceMs = nowMs;
-			this.refusalsInARow += 1;
-			const tries = { ...noTries(nowMs), refusals: this.refusalsInARow };
-			const next = nextAttempt(REFUSAL, tries, POLICIES.pause, { ms: nowMs, random });
-			const minuteEndMs = Math.max(nowMs, this.minuteEndMs) + random * 500;
-			if (typeof next !== 'string') untilMs = Math.max(namedEndMs, Math.min(next.atMs, minuteEndMs));
-		}
-		this.untilMs = Math.max(this.untilMs, untilMs);
-		if (retryAfterMs) this.minuteEndMs = this.untilMs;
-		this.doubtfulUntilMs = this.minuteEndMs;
+		if (this.refusalsInARow === 0) this.refusedSinceMs = nowMs;
+		this.refusalsInARow += 1;
+		const tries = { ...noTries(nowMs), refusals: this.refusalsInARow };
+		const next = nextAttempt(REFUSAL, tries, POLICIES.pause, { ms: nowMs, random });
+		const growingEndMs = typeof next === 'string' ? nowMs : Math.min(next.atMs, Math.max(nowMs, this.minuteEndMs));
+		this.untilMs = Math.max(this.untilMs, namedEndMs, growingEndMs);
 	}
 
 	/** A request that was sent at `sentMs` was taken. That ends the row of refusals; a pause that others wait for stays. */
 	accepted(sentMs: number): void {
 		if (this.refusalsInARow === 0 || sentMs <= this.refusedSinceMs) return;
 		this.refusalsInARow = 0;
-		this.doubtfulUntilMs = 0;
 		// Before the minute is over: the service counts another one, or something else.
 		if (sentMs < this.minuteEndMs) this.minuteEndMs = sentMs + MINUTE_MS;
 	}
