@@ -1,7 +1,7 @@
 import { keyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
 import { isText } from '../text/values';
-import { plainStatement } from './claims/pageText';
+import { plainStatement } from '../text/pageText';
 import type { PlanLabel, ResearchPlan, ResearchQuestion } from './contract';
 import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';

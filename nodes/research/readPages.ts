@@ -1,6 +1,6 @@
 import { keyOf, pageKey } from '../text/addresses';
 import { comparePage, marksOfPage } from './claims/knownPage';
-import { MAX_PAGE_CHARACTERS, evenOut, plainStatement } from './claims/pageText';
+import { MAX_PAGE_CHARACTERS, evenOut, plainStatement } from '../text/pageText';
 import { QuotedPage } from './claims/passages';
 import type { PageReader, PageReading } from './claims/readPage';
 import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';

@@ -1,6 +1,6 @@
 import { count, httpCodeText } from '../text/amounts';
 import { dayIn } from '../text/values';
-import { plainTitle } from './claims/pageText';
+import { plainTitle } from '../text/pageText';
 import { collect } from './collect';
 import type { Findings } from './collect';
 import { MAX_STATEMENTS, ResearchFailure, reasonsText } from './contract';

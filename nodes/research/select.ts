@@ -1,6 +1,6 @@
 import { pageKey, sameAddress } from '../text/addresses';
 import { cutAt } from '../text/ends';
-import { visible, wordsOf } from './claims/pageText';
+import { visible, wordsOf } from '../text/pageText';
 import type { ResearchQuestion, SearchResult } from './contract';
 
 /** The weight of a rank in a list of results (reciprocal rank fusion, with its usual constant). */

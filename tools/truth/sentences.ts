@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { compareFigures } from '../../nodes/research/claims/figures';
-import { evenOut } from '../../nodes/research/claims/pageText';
+import { evenOut } from '../../nodes/text/pageText';
 import { QuotedPage, sentencesIn } from '../../nodes/research/claims/passages';
 import { checkReport } from '../../nodes/research/report/checkReport';
 import type { NumberedClaim } from '../../nodes/research/report/numberedClaims';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { evenOut } from '../../nodes/research/claims/pageText';
+import { evenOut } from '../../nodes/text/pageText';
 import { QuotedPage, sentencesIn } from '../../nodes/research/claims/passages';
 import type { ModelRequest, ResearchHistory, ResearchQuestion, ResearchResult } from '../../nodes/research/contract';
 import { research } from '../../nodes/research/research';

@@ -1,12 +1,12 @@
 import { trimEnd, trimEnds } from '../../text/ends';
-import { compareMonths, datesIn } from './figureDates';
-import type { DatedText } from './figureDates';
-import { formsIn } from './figureForms';
-import type { FormedFigure, FormedText } from './figureForms';
-import { namesScale } from '../../text/figureNames';
-import { figuresIn, scaled, wordFigure } from './figureReading';
-import type { Figure } from './figureReading';
-import { englishNumbers, hanNumbers, plainFigures } from './numberWords';
+import { compareMonths, datesIn } from '../../text/figures/figureDates';
+import type { DatedText } from '../../text/figures/figureDates';
+import { formsIn } from '../../text/figures/figureForms';
+import type { FormedFigure, FormedText } from '../../text/figures/figureForms';
+import { namesScale } from '../../text/figures/figureNames';
+import { figuresIn, scaled, wordFigure } from '../../text/figures/figureReading';
+import type { Figure } from '../../text/figures/figureReading';
+import { englishNumbers, hanNumbers, plainFigures } from '../../text/figures/numberWords';
 
 /** Numbers up to here are often written as words, in languages that are not known here. */
 const LARGEST_WORD = 100;

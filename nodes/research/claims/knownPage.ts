@@ -1,10 +1,10 @@
 import { SHORT_KEY_LENGTH, keyOf, shortKeyCounts, shortKeyOf } from '../../text/addresses';
 import { cutAt, trimEnd } from '../../text/ends';
 import type { KnownPage, QuoteMark } from '../contract';
-import { bareText } from './bareText';
-import type { BareText } from './bareText';
-import { withoutAges } from '../../text/figureNames';
-import { evenOut } from './pageText';
+import { bareText } from '../../text/bareText';
+import type { BareText } from '../../text/bareText';
+import { withoutAges } from '../../text/figures/figureNames';
+import { evenOut } from '../../text/pageText';
 import { isWhole, sentencesIn } from './passages';
 import type { PageBlock, QuotedPage } from './passages';
 

@@ -1,4 +1,4 @@
-import { wordsOf } from './pageText';
+import { wordsOf } from '../../text/pageText';
 
 /** Words that say no, in sixteen languages. */
 const NEGATION =

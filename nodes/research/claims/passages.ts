@@ -1,10 +1,10 @@
 import { cutAt, trimEnd, trimEnds } from '../../text/ends';
-import { monthsNamed } from '../../text/figureNames';
+import { monthsNamed } from '../../text/figures/figureNames';
 import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
 import { isShortened, LONGEST_ABBREVIATION, wordCount } from '../../text/sentences';
-import { bareText } from './bareText';
-import type { BareText } from './bareText';
-import { evenOut, readablePage, wordsOf } from './pageText';
+import { bareText } from '../../text/bareText';
+import type { BareText } from '../../text/bareText';
+import { evenOut, readablePage, wordsOf } from '../../text/pageText';
 import { directiveFor, shownPage } from './textJump';
 import type { ShownPage } from './textJump';
 

@@ -4,7 +4,7 @@ import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
-import { piecesOf } from './pageText';
+import { piecesOf } from '../../text/pageText';
 import type { QuotedPage } from './passages';
 import { readClaims, verifyClaims } from './verifyClaims';
 import type { DraftClaim, UnverifiedClaim } from './verifyClaims';

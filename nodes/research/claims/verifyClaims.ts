@@ -7,7 +7,7 @@ import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
 import { compareFigures } from './figures';
-import { plainStatement } from './pageText';
+import { plainStatement } from '../../text/pageText';
 import { pairHints } from './pairHints';
 import { shownPassage } from './passages';
 import type { QuotedPage } from './passages';

@@ -1,7 +1,7 @@
 import { keyOf, pageKey } from '../../text/addresses';
-import { withoutAges } from '../../text/figureNames';
+import { withoutAges } from '../../text/figures/figureNames';
 import { missingFigures } from '../claims/figures';
-import { wordsOf } from '../claims/pageText';
+import { wordsOf } from '../../text/pageText';
 import type { KnownStatement } from '../contract';
 import { isRecord, jsonObjects, readVerdict } from '../model/answers';
 import { LimitReached } from '../model/budget';

@@ -1,8 +1,8 @@
 import { cutAt, trimEnd } from '../../text/ends';
 import { CLOSERS, END_MARKS, hasNoMarks, wordCount } from '../../text/sentences';
-import { bareText } from '../claims/bareText';
+import { bareText } from '../../text/bareText';
 import { compareFigures } from '../claims/figures';
-import { evenOut, visible, wordsOf } from '../claims/pageText';
+import { evenOut, visible, wordsOf } from '../../text/pageText';
 import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';

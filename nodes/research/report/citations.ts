@@ -1,4 +1,4 @@
-import { asciiDigits } from '../claims/numberWords';
+import { asciiDigits } from '../../text/figures/numberWords';
 
 /** Citations as reports have them once plainCitations() has read them, in the digits of any script: [3], [3, 7], [3-5]. */
 export const CITATION =

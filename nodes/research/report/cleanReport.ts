@@ -1,6 +1,6 @@
 import { trimEnd } from '../../text/ends';
 import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
-import { HOST, addressesIn, spacedWords, visible } from '../claims/pageText';
+import { HOST, addressesIn, spacedWords, visible } from '../../text/pageText';
 
 /** A report without what must not leave the run, and how many pieces were taken out. */
 interface CleanReport {

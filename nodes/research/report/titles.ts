@@ -1,5 +1,5 @@
 import { hasNoSpaces } from '../../text/sentences';
-import { evenOut, wordsOf } from '../claims/pageText';
+import { evenOut, wordsOf } from '../../text/pageText';
 import type { NumberedClaim } from './numberedClaims';
 
 /**

@@ -1,6 +1,6 @@
 import { keyOf } from '../../text/addresses';
 import { compareFigures } from '../claims/figures';
-import { evenOut, plainStatement } from '../claims/pageText';
+import { evenOut, plainStatement } from '../../text/pageText';
 import type { JsonWish } from '../contract';
 import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';

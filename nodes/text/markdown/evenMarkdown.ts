@@ -1,5 +1,5 @@
 import { withoutVisits } from '../addresses';
-import { withoutAges } from '../figureNames';
+import { withoutAges } from '../figures/figureNames';
 import { isDelimiterRow, isFence } from './readMarkdown';
 
 /** Targets of links in Markdown: `](target)`, `]: target`, `<https://…>`. */

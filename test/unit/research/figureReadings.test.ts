@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { datesIn } from '../../../nodes/research/claims/figureDates';
-import { formsIn } from '../../../nodes/research/claims/figureForms';
-import { figuresIn } from '../../../nodes/research/claims/figureReading';
+import { datesIn } from '../../../nodes/text/figures/figureDates';
+import { formsIn } from '../../../nodes/text/figures/figureForms';
+import { figuresIn } from '../../../nodes/text/figures/figureReading';
 import { compareFigures } from '../../../nodes/research/claims/figures';
-import { englishNumbers, hanNumbers, plainFigures } from '../../../nodes/research/claims/numberWords';
+import { englishNumbers, hanNumbers, plainFigures } from '../../../nodes/text/figures/numberWords';
 import { pairHints } from '../../../nodes/research/claims/pairHints';
 import { withChangedWords } from '../../../nodes/research/history/changedWords';
-import { withoutAges } from '../../../nodes/text/figureNames';
+import { withoutAges } from '../../../nodes/text/figures/figureNames';
 import { expectGoldenFile } from '../../helpers/goldenFile';
 
 /** Each text and the next one are compared, too, in both directions. */

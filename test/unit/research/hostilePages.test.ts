@@ -1,4 +1,4 @@
-import { evenOut } from '../../../nodes/research/claims/pageText';
+import { evenOut } from '../../../nodes/text/pageText';
 import { claimsOf, dataIn, stepOf, verdictsOn, World } from './world.ts';
 import type { Script } from './world.ts';
 

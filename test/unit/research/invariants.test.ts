@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { evenOut } from '../../../nodes/research/claims/pageText';
+import { evenOut } from '../../../nodes/text/pageText';
 import { ResearchFailure } from '../../../nodes/research/contract';
 import type { ModelRequest, ResearchQuestion } from '../../../nodes/research/contract';
 import { claimsOf, dataIn, modelError, site, World, withoutJumps } from './world.ts';

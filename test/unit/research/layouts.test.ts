@@ -1,5 +1,5 @@
 import { missingFigures } from '../../../nodes/research/claims/figures';
-import { evenOut } from '../../../nodes/research/claims/pageText';
+import { evenOut } from '../../../nodes/text/pageText';
 import { QuotedPage } from '../../../nodes/research/claims/passages';
 import { PAIRS } from './labelledPairs.ts';
 

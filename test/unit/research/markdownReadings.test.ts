@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { marksOfPage, comparePage } from '../../../nodes/research/claims/knownPage';
-import { evenOut, piecesOf, plainStatement, plainTitle } from '../../../nodes/research/claims/pageText';
+import { evenOut, piecesOf, plainStatement, plainTitle } from '../../../nodes/text/pageText';
 import { QuotedPage, sentencesIn } from '../../../nodes/research/claims/passages';
 import { directiveFor, shownPage } from '../../../nodes/research/claims/textJump';
 import { readReport } from '../../../nodes/research/report/readReport';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { missingFigures } from '../../../nodes/research/claims/figures';
-import { evenOut, piecesOf, plainStatement, readableText } from '../../../nodes/research/claims/pageText';
+import { evenOut, piecesOf, plainStatement, readableText } from '../../../nodes/text/pageText';
 import { QuotedPage } from '../../../nodes/research/claims/passages';
 
 const PAGE = [

@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-import { evenOut, readableText } from '../../../nodes/research/claims/pageText';
+import { evenOut, readableText } from '../../../nodes/text/pageText';
 import { cleanReport } from '../../../nodes/research/report/cleanReport';
 import { withoutHidden } from '../../../nodes/text/hiddenHtml';
 import { expectLinear } from '../../helpers/growth';

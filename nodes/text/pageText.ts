@@ -1,6 +1,6 @@
-import { trimEnd } from '../../text/ends';
-import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
-import { hasNoSpaces } from '../../text/sentences';
+import { trimEnd } from './ends';
+import { withoutHidden, withoutTags } from './hiddenHtml';
+import { hasNoSpaces } from './sentences';
 
 /** Longest part of a page that is read. */
 export const MAX_PAGE_CHARACTERS = 1_000_000;

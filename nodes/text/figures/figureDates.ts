@@ -1,4 +1,4 @@
-import { monthsNamed } from '../../text/figureNames';
+import { monthsNamed } from './figureNames';
 
 /** A date of a text, as far as it names a month. */
 interface DatedMonth {

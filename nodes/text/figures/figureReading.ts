@@ -1,5 +1,5 @@
-import { wordsBehind } from '../../text/figureNames';
-import type { WordsBehind } from '../../text/figureNames';
+import { wordsBehind } from './figureNames';
+import type { WordsBehind } from './figureNames';
 
 /** A number in a text, as far as digits and the words beside it say it. */
 export interface Figure extends Omit<WordsBehind, 'rest' | 'otherScales'> {

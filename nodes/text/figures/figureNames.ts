@@ -1,5 +1,5 @@
-import { evenName } from './amounts';
-import { readIntlNames } from './intlNames';
+import { evenName } from '../amounts';
+import { readIntlNames } from '../intlNames';
 
 /** What names beside figures mean, by name. */
 interface NameTables {
