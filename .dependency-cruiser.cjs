@@ -68,6 +68,13 @@ module.exports = {
 			to: { pathNot: ['^nodes/text/', '^(node:)?crypto$'] },
 		},
 		{
+			name: 'proof-alone',
+			comment: 'the look-up of values knows texts, and nothing of where they come from',
+			severity: 'error',
+			from: { path: '^nodes/proof/' },
+			to: { pathNot: ['^nodes/(proof|text)/'] },
+		},
+		{
 			name: 'research-alone',
 			comment: 'research knows neither n8n nor HTTP: of the service only its clock and its rules for retries',
 			severity: 'error',

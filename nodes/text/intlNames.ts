@@ -3,6 +3,8 @@ import { evenName } from './amounts';
 /** Names by what they mean: months by number, units as ECMA-402 calls them, scales by what they multiply by. */
 export interface IntlNames {
 	months: Record<string, string[]>;
+	/** Those of them that are words of other languages, too: they are months between a day and a year only. */
+	monthsBesideDays: Record<string, string[]>;
 	units: Record<string, string[]>;
 	scales: Record<string, string[]>;
 	/** Words that say "ago" or "in" beside a length of time. */
@@ -55,6 +57,7 @@ export function readIntlNames(): IntlNames {
 	const isShortMonth = (name: string) => /^[a-z]{2,3}$/.test(name) && !fullMonths.has(name);
 	return {
 		months: byMeaning(months, beside, isShortMonth),
+		monthsBesideDays: byMeaning(months, new Set(), () => false),
 		units: byMeaning(units, beside, isShort),
 		scales: byMeaning(scales, beside, isShort),
 		beside: [...besideTimes],

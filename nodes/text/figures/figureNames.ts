@@ -4,6 +4,7 @@ import { readIntlNames } from '../intlNames';
 /** What names beside figures mean, by name. */
 interface NameTables {
 	months: ReadonlyMap<string, readonly number[]>;
+	monthsBesideDays: ReadonlyMap<string, readonly number[]>;
 	units: ReadonlyMap<string, readonly string[]>;
 	scales: ReadonlyMap<string, readonly number[]>;
 	beside: ReadonlySet<string>;
@@ -14,9 +15,10 @@ let tables: NameTables | undefined;
 /** Read when the first figure with a word beside it comes. */
 function nameTables(): NameTables {
 	if (tables === undefined) {
-		const { months, units, scales, beside } = readIntlNames();
+		const { months, monthsBesideDays, units, scales, beside } = readIntlNames();
 		tables = {
 			months: byName(months, Number),
+			monthsBesideDays: byName(monthsBesideDays, Number),
 			units: byName(units, String),
 			scales: new Map([...byName(scales, Number), ...byName(MORE_SCALES, Number)]),
 			beside: new Set(beside),
@@ -165,6 +167,11 @@ export function namesScale(text: string, scale: number): boolean {
 /** The month that a word names in one of the languages; empty for other words. */
 export function monthsNamed(word: string): readonly number[] {
 	return nameTables().months.get(evenName(word)) ?? [];
+}
+
+/** The same, of a word between a day and a year: there it may be one that is another word elsewhere. */
+export function monthsBesideDay(word: string): readonly number[] {
+	return nameTables().monthsBesideDays.get(evenName(word)) ?? [];
 }
 
 const TIME_UNITS = new Set(['second', 'minute', 'hour', 'day', 'week', 'month', 'year']);

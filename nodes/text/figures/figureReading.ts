@@ -3,6 +3,9 @@ import type { WordsBehind } from './figureNames';
 
 /** A number in a text, as far as digits and the words beside it say it. */
 export interface Figure extends Omit<WordsBehind, 'rest' | 'otherScales'> {
+	/** Where it stands in the text, and its digits; -1 for words. */
+	at: number;
+	token: string;
 	/** All that it can mean: `1.200` is 1200 here and 1.2 there; `12 345` is one number or two. */
 	readings: string[];
 	/** Two numbers that it may be instead. */
@@ -46,6 +49,8 @@ export function figuresIn(text: string): Figure[] {
 		const readings = readingsOf(token, before);
 		return {
 			...words,
+			at: match.index,
+			token,
 			readings,
 			otherScales,
 			parts: /\d\s[1-9]/.test(token) ? token.split(/\s/).map((part) => scaled(part, 1)) : [],
@@ -69,7 +74,18 @@ export function figuresIn(text: string): Figure[] {
 /** A number that is written in words. */
 export function wordFigure(value: number): Figure {
 	const values = [scaled(String(value), 1)];
-	const none = { units: [], word: '', isUnknown: false, scale: 1, parts: [], otherValues: [], unit: '', sign: '' };
+	const none = {
+		at: -1,
+		token: '',
+		units: [],
+		word: '',
+		isUnknown: false,
+		scale: 1,
+		parts: [],
+		otherValues: [],
+		unit: '',
+		sign: '',
+	};
 	return { ...none, readings: values, values };
 }
 

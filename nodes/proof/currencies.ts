@@ -1,0 +1,99 @@
+/** The signs and names of currencies, longer ones first: `CA$` is no `$`. */
+const SIGNS: ReadonlyArray<[sign: string, codes: readonly string[]]> = [
+	['CA$', ['CAD']],
+	['AU$', ['AUD']],
+	['NZ$', ['NZD']],
+	['HK$', ['HKD']],
+	['MX$', ['MXN']],
+	['NT$', ['TWD']],
+	['US$', ['USD']],
+	['C$', ['CAD']],
+	['A$', ['AUD']],
+	['S$', ['SGD']],
+	['R$', ['BRL']],
+	['€', ['EUR']],
+	['£', ['GBP']],
+	['¥', ['JPY', 'CNY']],
+	['円', ['JPY']],
+	['元', ['CNY', 'TWD', 'HKD']],
+	['₹', ['INR']],
+	['₩', ['KRW']],
+	['₽', ['RUB']],
+	['₺', ['TRY']],
+	['฿', ['THB']],
+	['₴', ['UAH']],
+	['₫', ['VND']],
+	['zł', ['PLN']],
+	['Kč', ['CZK']],
+	['kr', ['SEK', 'NOK', 'DKK', 'ISK']],
+	['Ft', ['HUF']],
+	['Fr.', ['CHF']],
+	['Rs', ['INR', 'PKR']],
+];
+
+const NAMES: ReadonlyArray<[name: RegExp, code: string]> = [
+	[/\beuros?\b/i, 'EUR'],
+	[/\b(?:pounds?|sterling)\b/i, 'GBP'],
+	[/\b(?:yen|jen)\b/i, 'JPY'],
+	[/\b(?:yuan|renminbi|RMB)\b/i, 'CNY'],
+	[/\brupees?\b/i, 'INR'],
+	[/\b(?:US dollars?|U\.S\. dollars?)\b/i, 'USD'],
+	[/\b(?:Swiss francs?|Franken)\b/i, 'CHF'],
+];
+
+const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** The code of a currency that a value is: a code, a sign or a name alone. Undefined for any other text. */
+export function currencyCode(text: string): string | undefined {
+	if (CODES.has(text)) return text;
+	const [, codes] = SIGNS.find(([sign]) => sign === text) ?? [];
+	if (codes) return codes[0];
+	if (text === '$') return 'USD';
+	return NAMES.find(([name]) => new RegExp(`^(?:${name.source})$`, 'i').test(text))?.[1];
+}
+
+/** How far before and behind an amount its currency may stand. */
+const BEFORE = 8;
+const BEHIND = 14;
+
+/**
+ * The currencies beside a figure, or in a text as a whole (`at` 0, `length` that of the text), by their codes. A `$` alone
+ * is of USD only where the page has no other `dollars`.
+ */
+export function currenciesBeside(text: string, at: number, length: number, dollars: readonly string[]): string[] {
+	const isWhole = at === 0 && length === text.length;
+	const before = isWhole ? '' : text.slice(Math.max(0, at - BEFORE), at);
+	const behind = isWhole ? text : text.slice(at + length, at + length + BEHIND);
+	const ahead = isWhole ? [] : currenciesIn(lastPart(before), dollars);
+	return ahead.length > 0 ? ahead : currenciesIn(isWhole ? behind : firstPart(behind), dollars);
+}
+
+/** What belongs to the figure behind it: not what stands before another figure. */
+const lastPart = (before: string) => before.split(/[\d;,|\t]/).at(-1) ?? '';
+const firstPart = (behind: string) => /^[^\d;|\t]*/.exec(behind)?.[0] ?? '';
+
+function currenciesIn(text: string, dollars: readonly string[]): string[] {
+	const found = new Set<string>();
+	for (const [code] of text.matchAll(/(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g)) if (CODES.has(code)) found.add(code);
+	let rest = text;
+	for (const [sign, codes] of SIGNS) {
+		const isWord = /^\p{L}/u.test(sign) && !/[^\p{L}.]/u.test(sign);
+		const pattern = isWord ? new RegExp(`(?<!\\p{L})${sign.replace('.', '\\.')}(?!\\p{L})`, 'u') : undefined;
+		if (pattern ? !pattern.test(rest) : !rest.includes(sign)) continue;
+		for (const code of codes) found.add(code);
+		rest = rest.replaceAll(sign, ' ');
+	}
+	for (const [name, code] of NAMES) if (name.test(rest)) found.add(code);
+	const hasDollar = /\$|\bdollars?\b/i.test(rest) && !DOLLARS.some((code) => found.has(code));
+	if (hasDollar && dollars.every((code) => code === 'USD')) found.add('USD');
+	return [...found];
+}
+
+const DOLLARS = ['USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD', 'MXN', 'TWD'];
+
+/** The currencies that a page names, and those of them that are dollars. */
+export function currenciesOfPage(text: string): { currencies: string[]; dollars: string[] } {
+	const named = currenciesIn(text, []);
+	const dollars = named.filter((code) => DOLLARS.includes(code));
+	return { currencies: named, dollars };
+}

@@ -1,0 +1,470 @@
+import { datesIn } from '../text/figures/figureDates';
+import { monthsBesideDay } from '../text/figures/figureNames';
+import { formsIn } from '../text/figures/figureForms';
+import { figuresIn, scaled } from '../text/figures/figureReading';
+import type { Figure } from '../text/figures/figureReading';
+import { englishNumbers, hanNumbers, plainFigures } from '../text/figures/numberWords';
+import { currenciesBeside, currencyCode } from './currencies';
+import { absolute, evenWords } from './proofPage';
+import type { PagePart, ProofPage, Span } from './proofPage';
+
+/** Why a value is not found, or cannot be told. */
+export type Reason =
+	/** It stands nowhere on the page. */
+	| 'notFound'
+	/** It stands elsewhere on the page only, beside another thing. */
+	| 'otherPlace'
+	/** The page gives the amount in another currency. */
+	| 'otherUnit'
+	/** The page gives an end of a range, or a bound, and no number. */
+	| 'isRange'
+	/** The page leaves open which date is meant. */
+	| 'notExact'
+	/** Only a reader can tell: yes or no, one of a list, a long text, another script, what follows by computing. */
+	| 'yesNo'
+	| 'choice'
+	| 'longText'
+	| 'otherScript'
+	| 'computed';
+
+/** What a look-up gives. `words` and `at`: what the page says, and where. */
+export interface Finding {
+	state: 'found' | 'absent' | 'unchecked';
+	reason?: Reason;
+	words?: string;
+	at?: number;
+	/** All places where it stands, the first one at `at`. */
+	places?: readonly Span[];
+	/** The currencies beside an amount, by their codes. */
+	currencies?: readonly string[];
+}
+
+const ABSENT: Finding = { state: 'absent', reason: 'notFound' };
+
+/** What a value is, by itself: code looks it up by that. */
+export type ValueKind = 'number' | 'amount' | 'currency' | 'date' | 'address' | 'email' | 'phone' | 'text' | 'longText';
+
+/** A longer text is a sentence: only a reader can tell whether the page says it. */
+const MOST_WORDS = 10;
+
+const EMAIL = /^[\w.+'-]{1,64}@[\w-]+(?:\.[\w-]+)+$/;
+const PHONE = /^\+?[\d\s().\-/]{7,25}(?:\s?(?:ext|x|Durchwahl)\.?\s?\d{1,5})?$/i;
+
+/** A date, a version or an amount is none. */
+function isPhone(text: string): boolean {
+	if (!PHONE.test(text) || text.replace(/\D/g, '').length < 7 || /\d{4}-\d\d-\d\d/.test(text)) return false;
+	return /^[+(0]/.test(text) || /^\d{2,4}[-\s/]\d{2,4}/.test(text);
+}
+
+/** The kind of a text or a number. */
+export function kindOf(value: string | number): ValueKind {
+	if (typeof value === 'number') return 'number';
+	const text = value.trim();
+	if (/^(?:https?:\/\/|www\.)\S+$/i.test(text) || /^\/[\w-]\S*$/.test(text)) return 'address';
+	if (EMAIL.test(text.replace(/^mailto:/i, ''))) return 'email';
+	if (currencyCode(text) !== undefined) return 'currency';
+	if (dateOf(text)) return 'date';
+	if (isPhone(text)) return 'phone';
+	if (/^[-+]?\d+(?:[.,]\d+)*$/.test(text)) return 'number';
+	const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+	const length = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text)
+		? text.length / 3
+		: words.length;
+	if (length > MOST_WORDS) return 'longText';
+	return words.length <= 5 && figuresOf(text).filter(({ at }) => at >= 0).length === 1 && isAmount(text)
+		? 'amount'
+		: 'text';
+}
+
+/** One figure with the sign or name of a currency, or a percentage: `€39`, `39 USD`, `12 %`. */
+function isAmount(text: string): boolean {
+	return /%/.test(text) || currenciesBeside(text, 0, text.length, []).length > 0;
+}
+
+/** Looks a value up in these parts of a page. */
+export function lookUp(value: string | number, kind: ValueKind, page: ProofPage, spans: readonly Span[]): Finding {
+	switch (kind) {
+		case 'number':
+			return lookUpNumber(value, page, spans);
+		case 'amount':
+			return firstFound(lookUpText(String(value), page, spans), () => lookUpAmount(String(value), page, spans));
+		case 'currency':
+			return lookUpCurrency(String(value), page, spans);
+		case 'date':
+			return firstFound(lookUpText(String(value), page, spans), () => lookUpDate(String(value), page, spans));
+		case 'address':
+			return lookUpAddress(String(value), page, spans);
+		case 'email':
+			return lookUpEmail(String(value), page, spans);
+		case 'phone':
+			return lookUpPhone(String(value), page, spans);
+		case 'text':
+			return lookUpText(String(value), page, spans);
+		case 'longText':
+			return firstFound(lookUpText(String(value), page, spans), () => ({ state: 'unchecked', reason: 'longText' }));
+	}
+}
+
+function firstFound(finding: Finding, otherwise: () => Finding): Finding {
+	return finding.state === 'found' ? finding : otherwise();
+}
+
+function foundAt(page: ProofPage, { at, end }: Span): Finding {
+	return { state: 'found', at, words: page.text.slice(at, end) };
+}
+
+const isWithin = ({ at, end }: Span, spans: readonly Span[]) => spans.some((span) => span.at <= at && end <= span.end);
+
+/** Most lines that the parts of one text, such as of a postal address, may be spread over. */
+const MOST_LINES = 6;
+
+function lookUpText(text: string, page: ProofPage, spans: readonly Span[]): Finding {
+	const all = page.placesOf(text).filter((place) => isWithin(place, spans));
+	if (all[0]) return { ...foundAt(page, all[0]), places: all };
+	const parts = text
+		.split(/[,;|\n]/)
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+	if (parts.length > 1) {
+		for (const first of page.placesOf(parts[0] ?? '')) {
+			if (!isWithin(first, spans)) continue;
+			let last = first;
+			const isThere = parts.slice(1).every((part) => {
+				const next = page.placesOf(part).find(({ at }) => at >= last.end);
+				if (next) last = next;
+				return next !== undefined;
+			});
+			const span = { at: first.at, end: last.end };
+			if (isThere && isWithin(span, spans) && page.partsIn([span]).length <= MOST_LINES) return foundAt(page, span);
+		}
+	}
+	return isOfOtherScript(text, page) ? { state: 'unchecked', reason: 'otherScript' } : ABSENT;
+}
+
+const SCRIPTS = [
+	'Latin',
+	'Cyrillic',
+	'Greek',
+	'Arabic',
+	'Hebrew',
+	'Han',
+	'Hiragana',
+	'Katakana',
+	'Hangul',
+	'Thai',
+	'Devanagari',
+].map((script) => new RegExp(`\\p{Script=${script}}`, 'u'));
+
+/** Whether the page has no letter of the text's script: it may say the same in another one. */
+function isOfOtherScript(text: string, page: ProofPage): boolean {
+	const own = SCRIPTS.filter((script) => script.test(text));
+	return own.length > 0 && own.every((script) => !script.test(page.text));
+}
+
+/** The figures of a text, numbers in words among them (`at` is -1). */
+function figuresOf(text: string): Figure[] {
+	const { rest } = formsIn(datesIn(plainFigures(text)).spaced);
+	return figuresIn(rest);
+}
+
+interface ReadPart {
+	/** The part as figures stand in it. */
+	text: string;
+	figures: Figure[];
+	words: number[];
+}
+
+const readParts = new WeakMap<object, ReadPart>();
+
+/** The figures of a part, read once for a whole line. */
+function readPart(part: PagePart): ReadPart {
+	const isWhole = part.at === part.line.at && part.end === part.line.end;
+	const known = isWhole ? readParts.get(part.line) : undefined;
+	if (known) return known;
+	const text = formsIn(datesIn(plainFigures(part.text)).spaced).rest;
+	const hasFigure = /[\p{Nd}\p{L}]/u.test(text);
+	const words = hasFigure ? [...englishNumbers(text), ...hanNumbers(text, false)] : [];
+	const read = { text, figures: figuresIn(text), words };
+	if (isWhole) readParts.set(part.line, read);
+	return read;
+}
+
+const BOUND_BEFORE =
+	/(?:(?<!\p{L})(?:from|over|under|above|below|up to|at least|at most|more than|less than|fewer than|nearly|almost|starting at|starts at|ab|über|unter|bis zu|bis|mindestens|höchstens|mehr als|weniger als|dès|à partir de|plus de|moins de|jusqu'à|desde|a partir de|más de|menos de|hasta|oltre|più di|meno di|fino a|a partire da|mais de|até|vanaf|meer dan|minder dan|tot)|от|до|более|менее|свыше|超过|超過|不到|至少|最多|约|約)\s?(?:[$€£¥]|[A-Z]{3}\s?)?$/iu;
+const BOUND_BEHIND =
+	/^\s?(?:[$€£¥%円元]\s?)?(?:\+(?!\s?\d)|-\s?(?:[$€£¥]\s?)?\d|(?:to|bis|à|a|al|tot|до)\s(?:[$€£¥]\s?)?\d|or more|or less|and (?:up|more|over)|und mehr|oder mehr|et plus|ou plus|o más|y más|e più|以上|以下|以内|未満|起\b|から|より)/iu;
+
+/** As in `4.6 from 312 votes`. */
+const BETWEEN_FIGURES = /\d\s\p{L}+\s$/u;
+
+/** A figure that is an end of a range, or a bound, is no number. */
+function isRange(text: string, { at, token, sign }: Figure): boolean {
+	if (at < 0) return false;
+	if (sign === '<' || sign === '>') return true;
+	const before = text.slice(Math.max(0, at - 24), at);
+	const behind = text.slice(at + token.length, at + token.length + 16);
+	const isBound = BOUND_BEFORE.test(before) && !BETWEEN_FIGURES.test(before);
+	return isBound || /\d\s?[%€$£¥]?\s?-\s?[$€£¥]?$/.test(before) || BOUND_BEHIND.test(behind);
+}
+
+/** Units that a value may have been computed from: thousands, millions, a percentage as a share. */
+const FACTORS = [100, 1e3, 1e6, 1e9];
+
+function lookUpNumber(value: string | number, page: ProofPage, spans: readonly Span[]): Finding {
+	const [own] = typeof value === 'number' ? [undefined] : figuresOf(value);
+	const keys = typeof value === 'number' ? [scaled(String(Math.abs(value)), 1)] : (own?.readings ?? []);
+	const isNegative = typeof value === 'number' ? value < 0 : value.trim().startsWith('-');
+	let range: Finding | undefined;
+	let found: Finding | undefined;
+	const places: Span[] = [];
+	let computed = false;
+	for (const part of page.partsIn(spans)) {
+		const { text, figures, words } = readPart(part);
+		for (const figure of figures) {
+			const readings = [...figure.values, ...figure.otherValues, ...figure.parts];
+			const isSame = keys.some((key) => readings.includes(key));
+			if (isSame && (!isNegative || figure.sign === '-') && !isNoNumber(figure, text, value)) {
+				if (isRange(text, figure)) {
+					range ??= { state: 'absent', reason: 'isRange', at: part.at, words: text.trim().slice(0, 80) };
+					continue;
+				}
+				// Two numbers with a space between them may be one.
+				const token = keys.find((key) => figure.parts.includes(key)) ?? figure.token;
+				const inToken = Math.max(0, figure.token.indexOf(token));
+				const own = placesOf(figure.token, part.text).map((index) => part.at + index + inToken);
+				places.push(...own.map((at) => ({ at, end: at + token.length })));
+				const read = { ...figure, at: figure.at + inToken, token };
+				const currencies = currenciesOf(page, part, text, read);
+				found ??= { state: 'found', at: own[0] ?? part.at, words: token, currencies };
+			} else computed ||= isComputed(keys, figure);
+		}
+		if (!isNegative && words.some((word) => keys.includes(String(word)))) {
+			places.push({ at: part.at, end: part.end });
+			found ??= { state: 'found', at: part.at, words: text.trim().slice(0, 80) };
+		}
+	}
+	if (found) return { ...found, places };
+	if (range) return range;
+	return computed ? { state: 'unchecked', reason: 'computed' } : ABSENT;
+}
+
+/** Digits that count nothing: `0221` of a telephone, the 2 of m². */
+function isNoNumber({ token, at }: Figure, text: string, value: string | number): boolean {
+	if (/^0\d/.test(token) && !(typeof value === 'string' && value.startsWith('0'))) return true;
+	return /^[23]$/.test(token) && /(?<!\p{L})(?:[kcdm]?m|ft|in|yd)\s$/u.test(text.slice(Math.max(0, at - 4), at));
+}
+
+/** Where the digits of a figure stand in a text: those of dates and names were taken out of what it was read from. */
+function placesOf(token: string, text: string): number[] {
+	const digits = token.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s/g, '\\s');
+	return [...text.matchAll(new RegExp(`(?<!\\d)${digits}(?!\\d)`, 'g'))].map(({ index }) => index);
+}
+
+/** Whether a number may be a figure of the page in another unit: in millions, as a share of one. */
+function isComputed(keys: readonly string[], figure: Figure): boolean {
+	if (figure.scale !== 1 && keys.some((key) => figure.readings.includes(key))) return true;
+	if (figure.unit === '%') return keys.some((key) => figure.readings.includes(scaled(key, 100)));
+	if (figure.scale === 1 && figure.units.length === 0) return false;
+	return keys.some((key) =>
+		FACTORS.some((factor) => {
+			const times = scaled(key, factor);
+			return [...figure.readings, ...figure.values].some((one) => one === times || scaled(one, factor) === key);
+		}),
+	);
+}
+
+/** The currencies of an amount: beside it, in the head of its column, in the headings above it. */
+function currenciesOf(page: ProofPage, { line, at }: PagePart, text: string, figure: Figure): readonly string[] {
+	const beside = currenciesBeside(text, figure.at, figure.token.length, page.dollars);
+	if (beside.length > 0) return beside;
+	const column = line.cells.findIndex((cell) => cell.at <= at + figure.at && at + figure.at <= cell.end);
+	const [head = ''] = [line.heads[column] ?? line.heads.join(' ')];
+	const inHead = currenciesBeside(head, 0, head.length, page.dollars);
+	return inHead.length > 0 ? inHead : currenciesBeside(line.path, 0, line.path.length, page.dollars);
+}
+
+function lookUpAmount(value: string, page: ProofPage, spans: readonly Span[]): Finding {
+	const [own] = figuresOf(value);
+	if (!own) return ABSENT;
+	const wanted = currenciesBeside(value, 0, value.length, page.dollars);
+	let other: Finding | undefined;
+	for (const part of page.partsIn(spans)) {
+		const { text, figures } = readPart(part);
+		for (const figure of figures) {
+			if (!own.values.some((one) => figure.values.includes(one))) continue;
+			const found = { at: part.at, words: text.trim().slice(0, 80) };
+			if (isRange(text, figure) && !isRange(value, { ...own, at: value.indexOf(own.token) })) {
+				other ??= { state: 'absent', reason: 'isRange', ...found };
+				continue;
+			}
+			const isPercent = own.unit === '%' || figure.unit === '%';
+			const currencies = currenciesOf(page, part, text, figure);
+			const isOfUnit = isPercent
+				? own.unit === figure.unit
+				: wanted.some((one) => (currencies.length > 0 ? currencies : page.currencies).includes(one));
+			if (isOfUnit) return { state: 'found', ...found, currencies };
+			other ??= { state: 'absent', reason: 'otherUnit', ...found };
+		}
+	}
+	return other ?? ABSENT;
+}
+
+function lookUpCurrency(value: string, page: ProofPage, spans: readonly Span[]): Finding {
+	const code = currencyCode(value.trim()) ?? '';
+	for (const { line, at, text } of page.partsIn(spans)) {
+		const around = [text, ...line.heads, line.path];
+		const isThere = around.some((one) => currenciesBeside(one, 0, one.length, page.dollars).includes(code));
+		if (isThere) return { state: 'found', at, words: text.slice(0, 80) };
+	}
+	return page.currencies.length === 1 && page.currencies.includes(code) ? { state: 'found' } : ABSENT;
+}
+
+interface DateParts {
+	year?: number;
+	month: number;
+	day?: number;
+}
+
+/** A date of a value: `2024-05-03`, with or without a time, `2024-03`, or in words. Undefined for any other text. */
+function dateOf(text: string): DateParts | undefined {
+	const iso = /^(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ][\d:.+\-Z ]*)?$/.exec(text);
+	if (iso) {
+		const [, year, month, day] = iso;
+		return { year: Number(year), month: Number(month), ...(day !== undefined && { day: Number(day) }) };
+	}
+	if (text.length > 40) return undefined;
+	const [date, more] = writtenDates(text);
+	const [month] = date?.months ?? [];
+	if (!date || more || month === undefined || date.months.length > 1) return undefined;
+	// Words and figures beside the date are a text.
+	const rest = plainFigures(text).replace(date.text, '');
+	if (/\d/.test(rest) || rest.replace(/[\s.,/\-:()]/g, '').length > 12) return undefined;
+	const year = date.numbers.find((one) => one > 31);
+	const day = date.numbers.find((one) => one >= 1 && one <= 31);
+	return { ...(year !== undefined && { year }), month, ...(day !== undefined && { day }) };
+}
+
+/** The dates of a text, with the figures that stand beside their months: `May 3, 2024` has its year behind the day. */
+function writtenDates(text: string): Array<{ text: string; months: readonly number[]; numbers: number[] }> {
+	const plain = plainFigures(text);
+	const short = [...plain.matchAll(SHORT_MONTH)].flatMap(({ 0: date, 1: day, 2: word = '', 3: year }) => {
+		const months = monthsBesideDay(word);
+		return months.length === 0 ? [] : [{ text: date, months, numbers: [Number(day), Number(year)] }];
+	});
+	const named = datesIn(plain).dates.map(({ text: date, months, beside }) => {
+		const behind = plain.slice(plain.indexOf(date) + date.length);
+		const [more = '', year] = /^(?:st|nd|rd|th)?,?\s{0,2}(\d{4})(?!\d)/.exec(behind) ?? [];
+		return { text: date + more, months, numbers: [...beside, ...(year === undefined ? [] : [year])].map(Number) };
+	});
+	return [...named, ...short];
+}
+
+/** Between a day and a year, a word of few letters is a month: `12 lut 2026`. */
+const SHORT_MONTH = /(?<![\d.,])(\d{1,2})\.?\s(?:de\s)?(\p{L}{2,5})\.?,?\s(?:de\s)?(\d{4})(?!\d)/giu;
+
+/** A year of two digits is one where the date has no other. */
+function hasYear(numbers: readonly number[], year: number): boolean {
+	if (numbers.some((one) => one > 999)) return numbers.includes(year);
+	return numbers.includes(year % 100) && numbers.length > 1 && Math.abs(year - 2000) < 100;
+}
+
+const AGO =
+	/\b(?:\d+|an?|one)\s+(?:minute|hour|day|week|month|year)s?\s+ago\b|\b(?:yesterday|today|just now|gestern|heute|hier|aujourd'hui|ayer|hoy|ieri|oggi|ontem|hoje)\b|\bvor\s+(?:\d+|einem|einer)\s|\b(?:hace|il y a|há|fa)\s+\d|\d\s?(?:分|時間|小时|小時|日|天|週間|周|か月|个月|年)前|вчера|сегодня|назад/iu;
+
+/** Two figures with a sign between them, and a year: which is the day is open where both may be months. */
+const OPEN_DATE = /(?<!\d)(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)(?!\d)/g;
+
+function lookUpDate(value: string, page: ProofPage, spans: readonly Span[]): Finding {
+	const wanted = dateOf(value.trim());
+	if (!wanted) return ABSENT;
+	const { year, month, day } = wanted;
+	let isOpen = false;
+	for (const part of page.partsIn(spans)) {
+		for (const { text, months, numbers } of writtenDates(part.text)) {
+			if (!months.includes(month)) continue;
+			if (year !== undefined && !hasYear(numbers, year)) continue;
+			const isLeftOpen = months.length > 1;
+			if (day !== undefined && !(isLeftOpen ? months.includes(day) : numbers.includes(day))) continue;
+			const found = { at: part.at, words: text.trim() };
+			const index = part.text.indexOf(text.trim());
+			const place = { at: part.at + index, end: part.at + index + text.trim().length };
+			if (!isLeftOpen) return { state: 'found', ...found, ...(index !== -1 && { places: [place] }) };
+			const [, first = '', sign = ''] = new RegExp(OPEN_DATE.source).exec(text) ?? [];
+			const order = orderOf(page, sign);
+			if (order && Number(first) === (order === 'dayFirst' ? day : month)) return { state: 'found', ...found };
+			if (!order) isOpen = true;
+		}
+	}
+	if (isOpen) return { state: 'absent', reason: 'notExact' };
+	// Beside a date, "3 days ago" says nothing of its own.
+	const isRelative = page.partsIn(spans).some(({ text }) => AGO.test(text) && writtenDates(text).length === 0);
+	return isRelative ? { state: 'unchecked', reason: 'computed' } : ABSENT;
+}
+
+/** The order of dates on the page, where one of the same form shows it. */
+function orderOf(page: ProofPage, wanted: string): 'dayFirst' | 'monthFirst' | undefined {
+	for (const [, first, sign, second] of page.text.matchAll(OPEN_DATE)) {
+		if (sign !== wanted) continue;
+		if (Number(first) > 12) return 'dayFirst';
+		if (Number(second) > 12) return 'monthFirst';
+	}
+	return undefined;
+}
+
+const linksOf = ({ line, at, end }: PagePart) => line.links.filter((link) => at <= link.at && link.at <= end);
+
+function lookUpAddress(value: string, page: ProofPage, spans: readonly Span[]): Finding {
+	const { url } = page.source;
+	const wanted = absolute(/^www\./i.test(value) ? `https://${value}` : value.trim(), url);
+	const same = (one: string) => one === wanted || one.replace(/\/$/, '') === wanted.replace(/\/$/, '');
+	if (same(absolute(url, url)) || page.told.has(evenWords(value))) return { state: 'found', words: url };
+	for (const part of page.partsIn(spans)) {
+		const link = linksOf(part).find(({ target }) => same(target));
+		if (link) return { state: 'found', at: link.at, words: link.target, places: [{ at: link.at, end: link.at }] };
+	}
+	return lookUpText(value.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), page, spans);
+}
+
+const OBFUSCATED = /[([{\s](?:at|arroba)[)\]}\s]|[([{\s](?:dot|punkt|punto)[)\]}\s]|\(a\)|\[ät\]/iu;
+
+function lookUpEmail(value: string, page: ProofPage, spans: readonly Span[]): Finding {
+	const wanted = value
+		.trim()
+		.replace(/^mailto:/i, '')
+		.toLowerCase();
+	for (const part of page.partsIn(spans)) {
+		const index = part.text.toLowerCase().indexOf(wanted);
+		const place = { at: part.at + index, end: part.at + index + wanted.length };
+		if (index !== -1) return { state: 'found', at: place.at, words: wanted, places: [place] };
+		const link = linksOf(part).find(({ target }) => target.replace(/^mailto:/, '').split('?')[0] === wanted);
+		if (link) return { state: 'found', at: link.at, words: wanted, places: [{ at: link.at, end: link.at }] };
+	}
+	const [name = ''] = wanted.split('@');
+	const isHidden = page.partsIn(spans).some(({ text }) => OBFUSCATED.test(text) && text.toLowerCase().includes(name));
+	return isHidden ? { state: 'unchecked', reason: 'computed' } : ABSENT;
+}
+
+const TELEPHONE = /\+?\(?\d[\d\s().\-/]{4,24}\d/g;
+const LAST_DIGITS = 8;
+
+function lookUpPhone(value: string, page: ProofPage, spans: readonly Span[]): Finding {
+	for (const part of page.partsIn(spans)) {
+		const numbers = [...part.text.matchAll(TELEPHONE)].map(({ index, 0: text }) => ({ at: part.at + index, text }));
+		const links = linksOf(part).filter(({ target }) => target.startsWith('tel:'));
+		const all = [...numbers, ...links.map(({ at, target }) => ({ at, text: target.slice(4) }))];
+		const found = all.find(({ text }) => isSameNumber(text, value));
+		if (found) {
+			const { at, text } = found;
+			return { state: 'found', at, words: text.trim(), places: [{ at, end: at + text.length }] };
+		}
+	}
+	return lookUpText(value, page, spans);
+}
+
+/** Two numbers with the code of a country are the same as a whole, others by their last digits: `030` is `+49 (0)30`. */
+function isSameNumber(one: string, other: string): boolean {
+	const [left, right] = [one, other].map((text) => text.replace('(0)', '').replace(/^\s*00/, '+'));
+	const [digits = '', others = ''] = [left, right].map((text) => text?.replace(/\D/g, ''));
+	const isWhole = (left?.startsWith('+') && right?.startsWith('+')) || digits.length === others.length;
+	return isWhole ? digits === others : digits.slice(-LAST_DIGITS) === others.slice(-LAST_DIGITS);
+}

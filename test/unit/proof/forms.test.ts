@@ -1,0 +1,113 @@
+import { proveValues } from '../../../nodes/proof/proveValues';
+
+/** A value, a page, and what is said of it: where it is not found, why. */
+type Row = [value: unknown, page: string, said: string];
+
+const said = (value: unknown, markdown: string): string => {
+	const [proven] = proveValues({ it: value }, { markdown, url: 'https://acme.example/about', metadata: {} });
+	return proven === undefined ? 'nothing' : (proven.reason ?? proven.state);
+};
+
+const NUMBERS: Row[] = [
+	[1400, 'It has 1,400 rooms.', 'found'],
+	[1400, 'Es hat 1.400 Zimmer.', 'found'],
+	[1400, 'Il y a 1 400 chambres.', 'found'],
+	[1234567, '12,34,567 पुस्तकें', 'found'],
+	[3200000, 'a revenue of 3.2 million', 'found'],
+	[3200000, 'ein Umsatz von 3,2 Millionen', 'found'],
+	[12000, '従業員数1.2万人', 'found'],
+	[7, 'seven offices', 'found'],
+	[20, 'a share of 20 %', 'found'],
+	[0.2, 'a share of 20 %', 'computed'],
+	[3.2, 'a revenue of 3.2 million', 'computed'],
+	[-5, 'a change of -5 points', 'found'],
+	[1401, 'It has 1,400 rooms.', 'notFound'],
+	[4100, 'It has 1,400 rooms.', 'notFound'],
+	[14, 'It has 1,400 rooms.', 'notFound'],
+	[39, 'from 39 EUR', 'isRange'],
+	[39, 'ab 39 Euro', 'isRange'],
+	[39, 'à partir de 39 euros', 'isRange'],
+	[39, 'desde 39 euros', 'isRange'],
+	[51, 'with 51–200 employees', 'isRange'],
+	[200, 'with 51–200 employees', 'isRange'],
+	[50, '50+ customers', 'isRange'],
+	[39, '39円から', 'isRange'],
+	['1,299', 'only 1.299 left', 'found'],
+	['1,299', 'only 1.298 left', 'notFound'],
+];
+
+const AMOUNTS: Row[] = [
+	['€39', 'It costs €39 a month.', 'found'],
+	['€39', 'Das kostet 39 € im Monat.', 'found'],
+	['39 EUR', 'Das kostet 39,00 € im Monat.', 'found'],
+	['$39', 'It costs €39 a month.', 'otherUnit'],
+	['£39', 'It costs $39 a month.', 'otherUnit'],
+	['39 USD', 'It costs $39 a month.', 'found'],
+	['39 USD', 'It costs CA$39, or $30 in the US.', 'otherUnit'],
+	['39 CAD', 'It costs CA$39, or US$30.', 'found'],
+	['39 CHF', '| Plan | Price (CHF) |\n| --- | --- |\n| Pro | 39 |', 'found'],
+	['39 EUR', '| Plan | Price (CHF) |\n| --- | --- |\n| Pro | 39 |', 'otherUnit'],
+	['€93', 'It costs €39 a month.', 'notFound'],
+	['12 %', 'The rate is 12 percent.', 'found'],
+	['13 %', 'The rate is 12 percent.', 'notFound'],
+	['₹999', '₹ 999 per year', 'found'],
+	['5000 JPY', '5,000円', 'found'],
+];
+
+const DATES: Row[] = [
+	['2024-05-03', 'Published on May 3, 2024', 'found'],
+	['2024-05-03', 'Veröffentlicht am 3. Mai 2024', 'found'],
+	['2024-05-03', 'Publié le 3 mai 2024', 'found'],
+	['2024-05-03', 'Publicado el 3 de mayo de 2024', 'found'],
+	['2024-05-03', '公開日：2024年5月3日', 'found'],
+	['2024-05-03', '게시일 2024년 5월 3일', 'found'],
+	['2024-05-03', 'Опубликовано 3 мая 2024', 'found'],
+	['2024-05-03T00:00:00Z', 'on 3 May 2024', 'found'],
+	['May 3, 2024', '2024-05-03', 'found'],
+	['2024-05', 'in May 2024', 'found'],
+	['2024-05-13', 'on 13/05/2024', 'found'],
+	['2024-05-03', 'on 03/05/2024', 'notExact'],
+	['2024-05-03', 'on 03/05/2024, not on 25/05/2024', 'found'],
+	['2024-03-05', 'on 03/05/2024, not on 25/05/2024', 'notFound'],
+	['2024-05-04', 'Published on May 3, 2024', 'notFound'],
+	['2023-05-03', 'Published on May 3, 2024', 'notFound'],
+	['2024-06-03', 'Published on May 3, 2024', 'notFound'],
+	['2024-05-03', 'Published 3 days ago', 'computed'],
+];
+
+const ADDRESSES: Row[] = [
+	['https://acme.example/pricing', '[Pricing](/pricing)', 'found'],
+	['https://acme.example/pricing', '[Pricing](https://ACME.example/pricing#plans)', 'found'],
+	['https://acme.example/logo.png', '![Logo](../logo.png)\n\nAcme', 'found'],
+	['https://acme.example/about', 'Nothing here.', 'found'],
+	['https://acme.example/prices', '[Pricing](/pricing)', 'notFound'],
+	['https://other.example/pricing', '[Pricing](/pricing)', 'notFound'],
+	['info@acme.example', 'Write to Info@acme.example', 'found'],
+	['info@acme.example', '[Mail](mailto:info@acme.example?subject=Hi)', 'found'],
+	['info@acme.example', 'info (at) acme (dot) example', 'computed'],
+	['sales@acme.example', 'Write to info@acme.example', 'notFound'],
+	['+49 30 12345678', 'Tel. +49 (0)30 / 123 456-78', 'found'],
+	['030 12345678', 'Tel. +49 (0)30 12345678', 'found'],
+	['+49 30 12345679', 'Tel. +49 (0)30 / 123 456-78', 'notFound'],
+];
+
+const TEXTS: Row[] = [
+	['Jane Doe', 'Our CEO JANE DOE leads the team.', 'found'],
+	['“Smart” Pump – X2', 'The "Smart" Pump - X2™ is here', 'found'],
+	['Müller GmbH', 'Die Müller GmbH in Köln', 'found'],
+	['12 Main Street, Springfield', '12 Main Street\nSpringfield, 12345', 'found'],
+	['東京都', '本社：東京都港区', 'found'],
+	['Иванов', 'Директор: Иванов', 'found'],
+	['Jane Roe', 'Our CEO Jane Doe leads the team.', 'notFound'],
+	['Jan', 'Our CEO Jane Doe leads the team.', 'notFound'],
+	['Tokyo', '本社：東京都港区', 'otherScript'],
+	['This is a long sentence of a model that sums up what the whole page says', 'Nothing like it.', 'longText'],
+	[true, 'yes', 'yesNo'],
+	[null, 'anything', 'nothing'],
+	['', 'anything', 'nothing'],
+	[[], 'anything', 'nothing'],
+];
+
+it.each([...NUMBERS, ...AMOUNTS, ...DATES, ...ADDRESSES, ...TEXTS])('%j in %j: %s', (value, page, expected) => {
+	expect(said(value, page)).toBe(expected);
+});
