@@ -72,16 +72,26 @@ export function currenciesBeside(text: string, at: number, length: number, dolla
 const lastPart = (before: string) => before.split(/[\d;,|\t]/).at(-1) ?? '';
 const firstPart = (behind: string) => /^[^\d;|\t]*/.exec(behind)?.[0] ?? '';
 
+/** The signs as patterns: one of letters is a word by itself. */
+const PATTERNS = SIGNS.map(([sign, codes]) => {
+	const escaped = sign.replace(/[$.]/g, '\\$&');
+	const isWord = /^[\p{L}.]+$/u.test(sign) && !/\p{Script=Han}/u.test(sign);
+	return { pattern: new RegExp(isWord ? `(?<!\\p{L})${escaped}(?!\\p{L})` : escaped, 'gu'), codes };
+});
+
+/** Most texts name none, and are looked through once. */
+const ANY =
+	/[\p{Sc}円元]|[A-Z]{3}|zł|Kč|kr|Ft|Fr\.|Rs|euro|pound|sterling|yen|jen|yuan|renminbi|rupee|dollar|franc|franken/iu;
+
 function currenciesIn(text: string, dollars: readonly string[]): string[] {
+	if (!ANY.test(text)) return [];
 	const found = new Set<string>();
 	for (const [code] of text.matchAll(/(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g)) if (CODES.has(code)) found.add(code);
 	let rest = text;
-	for (const [sign, codes] of SIGNS) {
-		const isWord = /^\p{L}/u.test(sign) && !/[^\p{L}.]/u.test(sign);
-		const pattern = isWord ? new RegExp(`(?<!\\p{L})${sign.replace('.', '\\.')}(?!\\p{L})`, 'u') : undefined;
-		if (pattern ? !pattern.test(rest) : !rest.includes(sign)) continue;
-		for (const code of codes) found.add(code);
-		rest = rest.replaceAll(sign, ' ');
+	for (const { pattern, codes } of PATTERNS) {
+		const left = rest.replace(pattern, ' ');
+		if (left !== rest) for (const code of codes) found.add(code);
+		rest = left;
 	}
 	for (const [name, code] of NAMES) if (name.test(rest)) found.add(code);
 	const hasDollar = /\$|\bdollars?\b/i.test(rest) && !DOLLARS.some((code) => found.has(code));

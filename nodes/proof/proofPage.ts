@@ -70,6 +70,9 @@ export class ProofPage {
 	/** The text in small letters, without spaces, and where each sign stands in `text`. */
 	private readonly bare: BareText;
 
+	/** The places of texts that were looked for: each value is, around each place of its object. */
+	private readonly found = new Map<string, readonly Span[]>();
+
 	constructor(readonly source: PageSource) {
 		const { markdown, url, metadata } = source;
 		const shown = withoutHidden(visible(markdown.slice(0, MAX_PAGE_CHARACTERS)), HIDDEN, ' ').text;
@@ -103,7 +106,13 @@ export class ProofPage {
 	}
 
 	/** All places of a text, word for word but for its letter case and spaces, in the order of the page. */
-	placesOf(text: string): Span[] {
+	placesOf(text: string): readonly Span[] {
+		const known = this.found.get(text) ?? this.search(text);
+		this.found.set(text, known);
+		return known;
+	}
+
+	private search(text: string): Span[] {
 		const { text: bare, places } = this.bare;
 		const wanted = bareText(evenWords(text)).text;
 		const found: Span[] = [];

@@ -56,10 +56,22 @@ function isPhone(text: string): boolean {
 	return /^[+(0]/.test(text) || /^\d{2,4}[-\s/]\d{2,4}/.test(text);
 }
 
+/** The kinds of the last texts: each is asked for many times in a row of look-ups. */
+const kinds = new Map<string, ValueKind>();
+const MOST_KINDS = 5000;
+
 /** The kind of a text or a number. */
 export function kindOf(value: string | number): ValueKind {
 	if (typeof value === 'number') return 'number';
-	const text = value.trim();
+	const known = kinds.get(value);
+	if (known !== undefined) return known;
+	if (kinds.size >= MOST_KINDS) kinds.clear();
+	const kind = kindOfText(value.trim());
+	kinds.set(value, kind);
+	return kind;
+}
+
+function kindOfText(text: string): ValueKind {
 	if (/^(?:https?:\/\/|www\.)\S+$/i.test(text) || /^\/[\w-]\S*$/.test(text)) return 'address';
 	if (EMAIL.test(text.replace(/^mailto:/i, ''))) return 'email';
 	if (currencyCode(text) !== undefined) return 'currency';
