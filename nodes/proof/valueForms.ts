@@ -1,12 +1,20 @@
-import { datesIn } from '../text/figures/figureDates';
-import { monthsBesideDay } from '../text/figures/figureNames';
-import { formsIn } from '../text/figures/figureForms';
-import { figuresIn, scaled } from '../text/figures/figureReading';
+import { scaled } from '../text/figures/figureReading';
 import type { Figure } from '../text/figures/figureReading';
-import { englishNumbers, hanNumbers, plainFigures } from '../text/figures/numberWords';
+import { plainFigures } from '../text/figures/numberWords';
 import { currenciesBeside, currencyCode } from './currencies';
 import { absolute, evenWords } from './proofPage';
 import type { PagePart, ProofPage, Span } from './proofPage';
+import {
+	AGO,
+	FACTORS,
+	OBFUSCATED,
+	datesOf,
+	figuresOf,
+	partsWith,
+	partsWithFigure,
+	readPart,
+	writtenDates,
+} from './readParts';
 
 /** Why a value is not found, or cannot be told. */
 export type Reason =
@@ -173,34 +181,6 @@ function isOfOtherScript(text: string, page: ProofPage): boolean {
 	return own.length > 0 && own.every((script) => !script.test(page.text));
 }
 
-/** The figures of a text, numbers in words among them (`at` is -1). */
-function figuresOf(text: string): Figure[] {
-	const { rest } = formsIn(datesIn(plainFigures(text)).spaced);
-	return figuresIn(rest);
-}
-
-interface ReadPart {
-	/** The part as figures stand in it. */
-	text: string;
-	figures: Figure[];
-	words: number[];
-}
-
-const readParts = new WeakMap<object, ReadPart>();
-
-/** The figures of a part, read once for a whole line. */
-function readPart(part: PagePart): ReadPart {
-	const isWhole = part.at === part.line.at && part.end === part.line.end;
-	const known = isWhole ? readParts.get(part.line) : undefined;
-	if (known) return known;
-	const text = formsIn(datesIn(plainFigures(part.text)).spaced).rest;
-	const hasFigure = /[\p{Nd}\p{L}]/u.test(text);
-	const words = hasFigure ? [...englishNumbers(text), ...hanNumbers(text, false)] : [];
-	const read = { text, figures: figuresIn(text), words };
-	if (isWhole) readParts.set(part.line, read);
-	return read;
-}
-
 const BOUND_BEFORE =
 	/(?:(?<!\p{L})(?:from|over|under|above|below|up to|at least|at most|more than|less than|fewer than|nearly|almost|starting at|starts at|ab|über|unter|bis zu|bis|mindestens|höchstens|mehr als|weniger als|dès|à partir de|plus de|moins de|jusqu'à|desde|a partir de|más de|menos de|hasta|oltre|più di|meno di|fino a|a partire da|mais de|até|vanaf|meer dan|minder dan|tot)|от|до|более|менее|свыше|超过|超過|不到|至少|最多|约|約)\s?(?:[$€£¥]|[A-Z]{3}\s?)?$/iu;
 const BOUND_BEHIND =
@@ -219,9 +199,6 @@ function isRange(text: string, { at, token, sign }: Figure): boolean {
 	return isBound || /\d\s?[%€$£¥]?\s?-\s?[$€£¥]?$/.test(before) || BOUND_BEHIND.test(behind);
 }
 
-/** Units that a value may have been computed from: thousands, millions, a percentage as a share. */
-const FACTORS = [100, 1e3, 1e6, 1e9];
-
 function lookUpNumber(value: string | number, page: ProofPage, spans: readonly Span[]): Finding {
 	const [own] = typeof value === 'number' ? [undefined] : figuresOf(value);
 	const keys = typeof value === 'number' ? [scaled(String(Math.abs(value)), 1)] : (own?.readings ?? []);
@@ -230,7 +207,7 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 	let found: Finding | undefined;
 	const places: Span[] = [];
 	let computed = false;
-	for (const part of page.partsIn(spans)) {
+	for (const part of partsWithFigure(page, spans, keys)) {
 		const { text, figures, words } = readPart(part);
 		for (const figure of figures) {
 			const readings = [...figure.values, ...figure.otherValues, ...figure.parts];
@@ -300,7 +277,7 @@ function lookUpAmount(value: string, page: ProofPage, spans: readonly Span[]): F
 	if (!own) return ABSENT;
 	const wanted = currenciesBeside(value, 0, value.length, page.dollars);
 	let other: Finding | undefined;
-	for (const part of page.partsIn(spans)) {
+	for (const part of partsWithFigure(page, spans, own.values)) {
 		const { text, figures } = readPart(part);
 		for (const figure of figures) {
 			if (!own.values.some((one) => figure.values.includes(one))) continue;
@@ -356,32 +333,11 @@ function dateOf(text: string): DateParts | undefined {
 	return { ...(year !== undefined && { year }), month, ...(day !== undefined && { day }) };
 }
 
-/** The dates of a text, with the figures that stand beside their months: `May 3, 2024` has its year behind the day. */
-function writtenDates(text: string): Array<{ text: string; months: readonly number[]; numbers: number[] }> {
-	const plain = plainFigures(text);
-	const short = [...plain.matchAll(SHORT_MONTH)].flatMap(({ 0: date, 1: day, 2: word = '', 3: year }) => {
-		const months = monthsBesideDay(word);
-		return months.length === 0 ? [] : [{ text: date, months, numbers: [Number(day), Number(year)] }];
-	});
-	const named = datesIn(plain).dates.map(({ text: date, months, beside }) => {
-		const behind = plain.slice(plain.indexOf(date) + date.length);
-		const [more = '', year] = /^(?:st|nd|rd|th)?,?\s{0,2}(\d{4})(?!\d)/.exec(behind) ?? [];
-		return { text: date + more, months, numbers: [...beside, ...(year === undefined ? [] : [year])].map(Number) };
-	});
-	return [...named, ...short];
-}
-
-/** Between a day and a year, a word of few letters is a month: `12 lut 2026`. */
-const SHORT_MONTH = /(?<![\d.,])(\d{1,2})\.?\s(?:de\s)?(\p{L}{2,5})\.?,?\s(?:de\s)?(\d{4})(?!\d)/giu;
-
 /** A year of two digits is one where the date has no other. */
 function hasYear(numbers: readonly number[], year: number): boolean {
 	if (numbers.some((one) => one > 999)) return numbers.includes(year);
 	return numbers.includes(year % 100) && numbers.length > 1 && Math.abs(year - 2000) < 100;
 }
-
-const AGO =
-	/\b(?:\d+|an?|one)\s+(?:minute|hour|day|week|month|year)s?\s+ago\b|\b(?:yesterday|today|just now|gestern|heute|hier|aujourd'hui|ayer|hoy|ieri|oggi|ontem|hoje)\b|\bvor\s+(?:\d+|einem|einer)\s|\b(?:hace|il y a|há|fa)\s+\d|\d\s?(?:分|時間|小时|小時|日|天|週間|周|か月|个月|年)前|вчера|сегодня|назад/iu;
 
 /** Two figures with a sign between them, and a year: which is the day is open where both may be months. */
 const OPEN_DATE = /(?<!\d)(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)(?!\d)/g;
@@ -391,8 +347,8 @@ function lookUpDate(value: string, page: ProofPage, spans: readonly Span[]): Fin
 	if (!wanted) return ABSENT;
 	const { year, month, day } = wanted;
 	let isOpen = false;
-	for (const part of page.partsIn(spans)) {
-		for (const { text, months, numbers } of writtenDates(part.text)) {
+	for (const part of partsWith(page, spans, 'dates')) {
+		for (const { text, months, numbers } of datesOf(part)) {
 			if (!months.includes(month)) continue;
 			if (year !== undefined && !hasYear(numbers, year)) continue;
 			const isLeftOpen = months.length > 1;
@@ -409,7 +365,7 @@ function lookUpDate(value: string, page: ProofPage, spans: readonly Span[]): Fin
 	}
 	if (isOpen) return { state: 'absent', reason: 'notExact' };
 	// Beside a date, "3 days ago" says nothing of its own.
-	const isRelative = page.partsIn(spans).some(({ text }) => AGO.test(text) && writtenDates(text).length === 0);
+	const isRelative = partsWith(page, spans, 'dates').some((part) => datesOf(part).length === 0 && AGO.test(part.text));
 	return isRelative ? { state: 'unchecked', reason: 'computed' } : ABSENT;
 }
 
@@ -430,21 +386,19 @@ function lookUpAddress(value: string, page: ProofPage, spans: readonly Span[]): 
 	const wanted = absolute(/^www\./i.test(value) ? `https://${value}` : value.trim(), url);
 	const same = (one: string) => one === wanted || one.replace(/\/$/, '') === wanted.replace(/\/$/, '');
 	if (same(absolute(url, url)) || page.told.has(evenWords(value))) return { state: 'found', words: url };
-	for (const part of page.partsIn(spans)) {
+	for (const part of partsWith(page, spans, 'links')) {
 		const link = linksOf(part).find(({ target }) => same(target));
 		if (link) return { state: 'found', at: link.at, words: link.target, places: [{ at: link.at, end: link.at }] };
 	}
 	return lookUpText(value.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), page, spans);
 }
 
-const OBFUSCATED = /[([{\s](?:at|arroba)[)\]}\s]|[([{\s](?:dot|punkt|punto)[)\]}\s]|\(a\)|\[ät\]/iu;
-
 function lookUpEmail(value: string, page: ProofPage, spans: readonly Span[]): Finding {
 	const wanted = value
 		.trim()
 		.replace(/^mailto:/i, '')
 		.toLowerCase();
-	for (const part of page.partsIn(spans)) {
+	for (const part of partsWith(page, spans, 'contacts')) {
 		const index = part.text.toLowerCase().indexOf(wanted);
 		const place = { at: part.at + index, end: part.at + index + wanted.length };
 		if (index !== -1) return { state: 'found', at: place.at, words: wanted, places: [place] };
@@ -452,7 +406,9 @@ function lookUpEmail(value: string, page: ProofPage, spans: readonly Span[]): Fi
 		if (link) return { state: 'found', at: link.at, words: wanted, places: [{ at: link.at, end: link.at }] };
 	}
 	const [name = ''] = wanted.split('@');
-	const isHidden = page.partsIn(spans).some(({ text }) => OBFUSCATED.test(text) && text.toLowerCase().includes(name));
+	const isHidden = partsWith(page, spans, 'contacts').some(
+		({ text }) => OBFUSCATED.test(text) && text.toLowerCase().includes(name),
+	);
 	return isHidden ? { state: 'unchecked', reason: 'computed' } : ABSENT;
 }
 
@@ -460,7 +416,7 @@ const TELEPHONE = /\+?\(?\d[\d\s().\-/]{4,24}\d/g;
 const LAST_DIGITS = 8;
 
 function lookUpPhone(value: string, page: ProofPage, spans: readonly Span[]): Finding {
-	for (const part of page.partsIn(spans)) {
+	for (const part of partsWith(page, spans, 'contacts')) {
 		const numbers = [...part.text.matchAll(TELEPHONE)].map(({ index, 0: text }) => ({ at: part.at + index, text }));
 		const links = linksOf(part).filter(({ target }) => target.startsWith('tel:'));
 		const all = [...numbers, ...links.map(({ at, target }) => ({ at, text: target.slice(4) }))];

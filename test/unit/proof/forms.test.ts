@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { proveValues } from '../../../nodes/proof/proveValues';
 
 /** A value, a page, and what is said of it: where it is not found, why. */
@@ -110,4 +111,23 @@ const TEXTS: Row[] = [
 
 it.each([...NUMBERS, ...AMOUNTS, ...DATES, ...ADDRESSES, ...TEXTS])('%j in %j: %s', (value, page, expected) => {
 	expect(said(value, page)).toBe(expected);
+});
+
+it('says something of each value of any JSON, whatever the page is', () => {
+	const leaves = (value: unknown): number => {
+		if (value === null || (typeof value === 'string' && value.trim() === '')) return 0;
+		return typeof value === 'object' ? Object.values(value).reduce((sum: number, one) => sum + leaves(one), 0) : 1;
+	};
+	const part = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		fc.constantFrom('| a | 1 |', '| --- |', '# 12', '- €39', '\0', '\ud800', '](', '2024-05-03'),
+	);
+	fc.assert(
+		fc.property(fc.jsonValue(), fc.array(part), (json, parts) => {
+			const markdown = [...parts, JSON.stringify(json)].join('\n');
+			const told = proveValues(json, { markdown, url: 'https://a.example', metadata: { title: json } });
+			expect(told).toHaveLength(leaves(json));
+		}),
+		{ numRuns: 300 },
+	);
 });
