@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { CallOperation } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
 import type { ServiceFailure } from '../../service/http/failure';
+import type { RetryPolicy } from '../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../service/jobs/jobOutcome';
@@ -220,11 +221,12 @@ export class CallRecords {
 		if (call.next.do === 'tell' || call.next.do === 'search') throw new Error('This call must not be sent.');
 		const paid = paidCall(operation, request, client);
 		// So long one that the service is still at work on is asked for again.
-		const joins = onceById && { joins: { most: Infinity, withinMs: onceById.runsForMs(call) } };
+		const withinMs = onceById?.runsForMs(call);
+		const atWork: Partial<RetryPolicy> = withinMs === undefined ? {} : { atWork: { most: Infinity, withinMs } };
 		return {
 			...paid,
 			timeoutMs,
-			policy: { ...callPolicy(request), ...joins, deniedMs },
+			policy: { ...callPolicy(request), ...atWork, deniedMs },
 			...(paid.lists && { lists: { ...paid.lists, find: async (loss) => await this.search(call, loss) } }),
 			...(onceById && { reads: { ...paid.reads, readFailure: (failure) => this.logWork(call, failure) } }),
 			journal: {
