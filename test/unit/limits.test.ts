@@ -125,6 +125,65 @@ it('every ask comes to its end, and what it held is free again, whatever happens
 	for (const count of Object.values(reached)) expect(count).toBeGreaterThan(20);
 });
 
+/** Asks with a meter that is seen. */
+function ask(time: VirtualTime, standstillMs: number, held: object[] = []) {
+	const meter = { hold: (one: object) => void held.push(one), release: () => undefined };
+	return { owner: 'one', over: new AbortController().signal, sinceMs: time.now(), standstillMs, meter };
+}
+
+/** An attempt that the service refuses for its limits. */
+async function refused(limits: Limits, retryAfterMs?: number): Promise<Attempt<number>> {
+	const failure = failureOf('rateLimited', retryAfterMs);
+	limits.sending('crawl')(failure);
+	return await Promise.resolve({ kind: 'refused', failure });
+}
+
+const STARTS = { of: 'starts', bucket: 'crawl' } as const;
+
+it('gives up where nothing moves, also after a job has ended that was watched', async () => {
+	const time = new VirtualTime();
+	const limits = new Limits(time);
+	const work = async () => {
+		const ran = await limits.run(
+			STARTS,
+			ask(time, 60_000),
+			async () => await Promise.resolve({ kind: 'holds', value: 1 }),
+		);
+		if ('value' in ran) ran.lease?.end('ended');
+		return await limits.run(STARTS, ask(time, 60_000), async () => await refused(limits));
+	};
+	expect(await time.until(work())).toMatchObject({ noTurn: 'standstill', last: { kind: 'rateLimited' } });
+	expect(time.now()).toBeLessThan(63_000);
+});
+
+it('tells who waits that limits hold it up, and why others have failed', async () => {
+	const time = new VirtualTime();
+	const limits = new Limits(time);
+	const held: object[] = [];
+	const lost: Attempt<number> = { kind: 'lost', value: 1, failure: failureOf('connection') };
+	const work = async () => {
+		// Ten are on their way, and one of them is refused.
+		const others = Array.from({ length: 10 }, async (_none, number) => {
+			let tries = 0;
+			return await limits.run(STARTS, ask(time, 600_000), async (): Promise<Attempt<number>> => {
+				tries += 1;
+				await time.sleep(number === 0 && tries === 1 ? 10 : 30_000);
+				return number === 0 && tries === 1 ? await refused(limits, 20_000) : lost;
+			});
+		});
+		await time.sleep(1000);
+		const late = limits.run(STARTS, ask(time, 5000, held), async () => await Promise.resolve(lost));
+		return [await late, ...(await Promise.all(others))];
+	};
+	const [late] = await time.until(work());
+	expect(held.length).toBeGreaterThan(0);
+	expect(late).toMatchObject({ noTurn: 'standstill', last: { kind: 'rateLimited' } });
+	const after = await time.until(
+		limits.run(STARTS, { ...ask(time, 0), sinceMs: -1 }, async () => await Promise.resolve(lost)),
+	);
+	expect(after).toMatchObject({ noTurn: 'standstill', last: { kind: 'connection' } });
+});
+
 function fail(): never {
 	throw new Error('There is none.');
 }
