@@ -49,28 +49,25 @@ export function currencyCode(text: string): string | undefined {
 	const [, codes] = SIGNS.find(([sign]) => sign === text) ?? [];
 	if (codes) return codes[0];
 	if (text === '$') return 'USD';
-	return NAMES.find(([name]) => new RegExp(`^(?:${name.source})$`, 'i').test(text))?.[1];
+	return NAMES.find(([name]) => name.exec(text)?.[0] === text)?.[1];
 }
 
 /** How far before and behind an amount its currency may stand. */
 const BEFORE = 8;
 const BEHIND = 14;
 
-/**
- * The currencies beside a figure, or in a text as a whole (`at` 0, `length` that of the text), by their codes. A `$` alone
- * is of USD only where the page has no other `dollars`.
- */
+/** The currencies beside a figure, by their codes: before it, else behind it. */
 export function currenciesBeside(text: string, at: number, length: number, dollars: readonly string[]): string[] {
-	const isWhole = at === 0 && length === text.length;
-	const before = isWhole ? '' : text.slice(Math.max(0, at - BEFORE), at);
-	const behind = isWhole ? text : text.slice(at + length, at + length + BEHIND);
-	const ahead = isWhole ? [] : currenciesIn(lastPart(before), dollars);
-	return ahead.length > 0 ? ahead : currenciesIn(isWhole ? behind : firstPart(behind), dollars);
+	const before = text.slice(Math.max(0, at - BEFORE), at);
+	const ahead = currenciesIn(before.split(/[\d;,|\t]/).at(-1) ?? '', dollars);
+	if (ahead.length > 0) return ahead;
+	const behind = text.slice(at + length, at + length + BEHIND);
+	const end = behind.search(/[\d;|\t]/);
+	const own = end === -1 ? behind : behind.slice(0, end);
+	// A sign directly before the next figure is that one's: `39 users, $10`.
+	const isNext = /\d/.test(behind.charAt(end)) && /.[A-Z]{0,2}\p{Sc}$/u.test(own);
+	return currenciesIn(isNext ? own.replace(/[A-Z]{0,2}\p{Sc}$/u, '') : own, dollars);
 }
-
-/** What belongs to the figure behind it: not what stands before another figure. */
-const lastPart = (before: string) => before.split(/[\d;,|\t]/).at(-1) ?? '';
-const firstPart = (behind: string) => /^[^\d;|\t]*/.exec(behind)?.[0] ?? '';
 
 /** The signs as patterns: one of letters is a word by itself. */
 const PATTERNS = SIGNS.map(([sign, codes]) => {
@@ -79,12 +76,10 @@ const PATTERNS = SIGNS.map(([sign, codes]) => {
 	return { pattern: new RegExp(isWord ? `(?<!\\p{L})${escaped}(?!\\p{L})` : escaped, 'gu'), codes };
 });
 
-/** Most texts name none, and are looked through once. */
-const ANY =
-	/[\p{Sc}円元]|[A-Z]{3}|zł|Kč|kr|Ft|Fr\.|Rs|euro|pound|sterling|yen|jen|yuan|renminbi|rupee|dollar|franc|franken/iu;
-
-function currenciesIn(text: string, dollars: readonly string[]): string[] {
-	if (!ANY.test(text)) return [];
+/**
+ * The currencies that a text names, by their codes. A `$` alone is of USD only where the page has no other `dollars`.
+ */
+export function currenciesIn(text: string, dollars: readonly string[]): string[] {
 	const found = new Set<string>();
 	for (const [code] of text.matchAll(/(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g)) if (CODES.has(code)) found.add(code);
 	let rest = text;

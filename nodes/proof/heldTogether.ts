@@ -1,5 +1,6 @@
 import { currencyCode } from './currencies';
-import type { ShownLine, ProofPage, Span } from './proofPage';
+import { isWithin } from './proofPage';
+import type { ProofPage, ShownLine, Span } from './proofPage';
 import { kindOf } from './valueForms';
 import type { Finding } from './valueForms';
 
@@ -25,6 +26,11 @@ export function holdTogether(page: ProofPage, all: readonly HeldRecord[]): void 
 
 const isFound = (finding: Finding | undefined): finding is Finding => finding?.state === 'found';
 
+/** What was found is another thing; its words stay, to be shown. */
+function takeBack(findings: Map<string, Finding>, name: string, reason: 'otherPlace' | 'otherUnit'): void {
+	findings.set(name, { state: 'absent', reason, words: findings.get(name)?.words ?? '' });
+}
+
 /** An amount and its currency are one: that of another amount proves nothing. */
 function holdCurrency({ record, findings }: HeldRecord): void {
 	const amounts = [...findings.values()].filter((one) => isFound(one) && (one.currencies?.length ?? 0) > 0);
@@ -48,14 +54,14 @@ function holdUnits(all: readonly HeldRecord[]): void {
 			const finding = findings.get(name);
 			return isFound(finding) && finding.currencies ? [{ findings, finding, currencies: finding.currencies }] : [];
 		});
-		for (const { findings, finding, currencies } of found) {
+		for (const { findings, currencies } of found) {
 			const others = found.filter((one) => one.findings !== findings);
 			const counted = others.flatMap((one) => one.currencies.slice(0, 1));
 			const usual = counted.find(
 				(code) => counted.filter((one) => one === code).length >= MOST_OF_THEM * others.length,
 			);
 			if (others.length < LEAST_OBJECTS || usual === undefined || currencies.includes(usual)) continue;
-			findings.set(name, { state: 'absent', reason: 'otherUnit', words: finding.words ?? '' });
+			takeBack(findings, name, 'otherUnit');
 		}
 	}
 }
@@ -83,8 +89,8 @@ function holdColumns(page: ProofPage, all: readonly HeldRecord[]): void {
 				own.columns.every((one) => share(one) < MOST_OF_THEM)
 			);
 		});
-		for (const { findings, finding } of lost) {
-			findings.set(name, { state: 'absent', reason: 'otherPlace', words: finding.words ?? '' });
+		for (const { findings } of lost) {
+			takeBack(findings, name, 'otherPlace');
 		}
 	}
 }
@@ -113,8 +119,8 @@ function holdFrames(page: ProofPage, all: readonly HeldRecord[]): void {
 			if (others.length < LEAST_OBJECTS || !usual) return false;
 			return frames.every(({ before, behind }) => before !== usual.before && behind !== usual.behind);
 		});
-		for (const { findings, finding } of lost) {
-			findings.set(name, { state: 'absent', reason: 'otherPlace', words: finding.words ?? '' });
+		for (const { findings } of lost) {
+			takeBack(findings, name, 'otherPlace');
 		}
 	}
 }
@@ -141,7 +147,7 @@ const WITHOUT_FIGURES = ['phone', 'email', 'address'];
 
 /** Two fields do not stand in one place: the one goes that stands elsewhere in other objects, or beside another label. */
 function holdPlaces(page: ProofPage, all: readonly HeldRecord[]): void {
-	const lost: Array<{ one: HeldRecord; name: string; finding: Finding }> = [];
+	const lost: Array<{ one: HeldRecord; name: string }> = [];
 	for (const one of all) {
 		const found = [...one.findings].filter(([, finding]) => isFound(finding) && finding.places);
 		const labels = labelsOf(page, one);
@@ -158,16 +164,16 @@ function holdPlaces(page: ProofPage, all: readonly HeldRecord[]): void {
 				if (typeof value === 'string' && WITHOUT_FIGURES.includes(kindOf(value))) return true;
 				return isUsuallyApart(all, one, name, other);
 			});
-			if (isLost) lost.push({ one, name, finding });
+			if (isLost) lost.push({ one, name });
 		}
 	}
-	for (const { one, name, finding } of lost) {
-		one.findings.set(name, { state: 'absent', reason: 'otherPlace', words: finding.words ?? '' });
+	for (const { one, name } of lost) {
+		takeBack(one.findings, name, 'otherPlace');
 	}
 }
 
 const isAllIn = (inner: readonly Span[], outer: readonly Span[]) =>
-	inner.length > 0 && inner.every(({ at, end }) => outer.some((one) => one.at <= at && end <= one.end));
+	inner.length > 0 && inner.every((one) => isWithin(one, outer));
 
 /** Whether a field stands outside of another one in most other objects of a list. */
 function isUsuallyApart(all: readonly HeldRecord[], one: HeldRecord, name: string, other: string): boolean {
@@ -236,7 +242,7 @@ function holdLabels(page: ProofPage, one: HeldRecord): void {
 			return nearest !== undefined && nearest !== own && record[nearest.name] !== record[name];
 		});
 		if (!isOwn && (isOthers || own.isStrong)) {
-			findings.set(name, { state: 'absent', reason: 'otherPlace', words: finding.words ?? '' });
+			takeBack(findings, name, 'otherPlace');
 		}
 	}
 }
@@ -288,7 +294,7 @@ class Label {
 		const words = phrase.split(' ').filter((word) => word.length > 3 && !GENERIC.has(word));
 		const forms = [...new Set([phrase, ...words])].flatMap((one) => [one, `${one}s`, one.replace(/s$/, '')]);
 		const all = [...new Set(forms)].flatMap((form) => page.placesOf(form));
-		this.places = all.filter(({ at, end }) => spans.some((span) => span.at <= at && end <= span.end));
+		this.places = all.filter((place) => isWithin(place, spans));
 		this.own = this.places.flatMap(({ at, end }) => {
 			const line = page.lineAt(at);
 			if (!line || !isLabelOf(page, line, at, end)) return [];

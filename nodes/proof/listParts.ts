@@ -1,4 +1,5 @@
-import type { ShownLine, ProofPage, Span } from './proofPage';
+import { isWithin } from './proofPage';
+import type { ProofPage, ShownLine, Span } from './proofPage';
 import { kindOf, lookUp } from './valueForms';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -80,8 +81,7 @@ function anchorPlaces(page: ProofPage, record: Fields, spans: readonly Span[]): 
 	for (const [name, value] of [...texts, ...values]) {
 		const places = page.placesOf(String(value)).flatMap(({ at, end }) => {
 			const line = page.lineAt(at);
-			const isIn = spans.some((span) => span.at <= at && end <= span.end);
-			return line && isIn ? [{ at, end, line, name, rank: rankOf(at, end, line) }] : [];
+			return line && isWithin({ at, end }, spans) ? [{ at, end, line, name, rank: rankOf(at, end, line) }] : [];
 		});
 		if (places.length > 0) return places;
 	}

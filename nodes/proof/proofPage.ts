@@ -3,15 +3,21 @@ import { bareText } from '../text/bareText';
 import type { BareText } from '../text/bareText';
 import { trimEnd } from '../text/ends';
 import { withoutHidden } from '../text/hiddenHtml';
-import { isDelimiterRow, markdownBlocks } from '../text/markdown/readMarkdown';
+import { isDelimiterRow, markdownBlocks, rowCells } from '../text/markdown/readMarkdown';
 import type { MarkdownBlock } from '../text/markdown/readMarkdown';
 import { currenciesOfPage } from './currencies';
 import { HIDDEN, IMAGE, MAX_PAGE_CHARACTERS, evenOut, visible } from '../text/pageText';
+import { hasNoSpaces } from '../text/sentences';
 
 /** A part of the text of a page. */
 export interface Span {
 	at: number;
 	end: number;
+}
+
+/** Whether a part stands in one of these as a whole. */
+export function isWithin({ at, end }: Span, spans: readonly Span[]): boolean {
+	return spans.some((span) => span.at <= at && end <= span.end);
 }
 
 /** A link or a picture of a page; `target` is absolute where that can be told. */
@@ -95,9 +101,7 @@ export class ProofPage {
 		}
 		this.lines = lines;
 		this.text = parts.join('\n');
-		const joined = [...lowered(this.text)];
-		for (const joint of joints) joined[joint] = ' ';
-		this.bare = bareText(joined.join(''));
+		this.bare = bareText(withSpacesAt(lowered(this.text), joints));
 		({ currencies: this.currencies, dollars: this.dollars } = currenciesOfPage(this.text));
 		const words = Object.values(metadata)
 			.flat()
@@ -175,10 +179,19 @@ function lowered(text: string): string {
 	}).join('');
 }
 
+/** A text with a space in place of the sign at each of these places, which are in order. */
+function withSpacesAt(text: string, places: readonly number[]): string {
+	const pieces = places.map((place, index) => text.slice((places[index - 1] ?? -1) + 1, place));
+	return [...pieces, text.slice((places.at(-1) ?? -1) + 1)].join(' ');
+}
+
 type LineDraft = Pick<ShownLine, 'text' | 'kind' | 'cells' | 'heads' | 'links'>;
 
 function linesOf(block: MarkdownBlock, url: string): LineDraft[] {
-	if (block.kind === 'table') return rowsOf(block.text.split('\n').map(cellsOfRow), url);
+	if (block.kind === 'table') {
+		const rows = block.text.split('\n').filter((line) => line.trim() !== '');
+		return rowsOf(rows.map(rowCells), url);
+	}
 	if (block.kind === 'htmlTable') {
 		const rows = block.text.split(/<\/tr>/i).map((row) => row.split(/<\/t[hd]>/i).slice(0, -1));
 		return rowsOf(rows, url);
@@ -208,12 +221,6 @@ function rowsOf(rows: string[][], url: string): LineDraft[] {
 		});
 		return { text: texts.join('\t'), kind: 'row', cells, heads: index === 0 ? [] : heads, links };
 	});
-}
-
-function cellsOfRow(line: string): string[] {
-	const row = line.trim();
-	if (!row.includes('|')) return row === '' ? [] : [row];
-	return row.replace(/^\||\|$/g, '').split(/(?<!\\)\|/);
 }
 
 const TARGET = /\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?[^()\n]{0,200}\)/g;
@@ -257,13 +264,11 @@ export function absolute(address: string, url: string): string {
 }
 
 const WORD_SIGN = /[\p{L}\p{M}\p{N}]/u;
-const WITHOUT_SPACES =
-	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 /** Whether a part of a text begins and ends with whole words and figures. */
 function isWholeAt(text: string, { at, end }: Span): boolean {
 	const joins = (left = '', right = '') =>
-		WORD_SIGN.test(left) && WORD_SIGN.test(right) && !WITHOUT_SPACES.test(left) && !WITHOUT_SPACES.test(right);
+		WORD_SIGN.test(left) && WORD_SIGN.test(right) && !hasNoSpaces(left) && !hasNoSpaces(right);
 	if (joins(text[at - 1], text[at]) || joins(text[end - 1], text[end])) return false;
 	const isFigure = (sign = '') => /\p{Nd}/u.test(sign);
 	if (isFigure(text[at]) && /\p{Nd}[.,]$/u.test(text.slice(Math.max(0, at - 2), at))) return false;

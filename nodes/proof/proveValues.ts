@@ -2,8 +2,10 @@ import { holdTogether } from './heldTogether';
 import type { HeldRecord } from './heldTogether';
 import { partsOfList } from './listParts';
 import type { ListPart } from './listParts';
+import { isRecord } from '../text/values';
 import { ProofPage, evenWords } from './proofPage';
 import type { PageSource, Span } from './proofPage';
+import { isWholePage } from './readParts';
 import { kindOf, lookUp } from './valueForms';
 import type { Finding, Reason } from './valueForms';
 
@@ -121,7 +123,7 @@ function findingOf(page: ProofPage, value: unknown, schema: Schema, spans: reado
 	const isOpen = finding.state === 'unchecked' && finding.reason === 'computed';
 	if (finding.state !== 'absent' && !isOpen) return finding;
 	if (typeof value === 'string' && page.told.has(evenWords(value))) return { state: 'found', words: value };
-	if (finding.reason !== 'notFound' && !isOpen) return finding;
+	if ((finding.reason !== 'notFound' && !isOpen) || isWholePage(page, spans)) return finding;
 	const isElsewhere = lookUp(value, kind, page, [page.whole]).state === 'found';
 	return isElsewhere ? { state: 'absent', reason: 'otherPlace' } : finding;
 }
@@ -144,10 +146,6 @@ function tell({ page, proven }: Run, value: unknown, { path }: Place, finding: F
 
 function isEmpty(value: unknown): boolean {
 	return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
-}
-
-function isRecord(value: unknown): value is Schema {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asSchema(schema: unknown): Schema {

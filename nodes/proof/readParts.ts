@@ -1,16 +1,18 @@
 import { datesIn } from '../text/figures/figureDates';
 import { formsIn } from '../text/figures/figureForms';
-import { monthsBesideDay } from '../text/figures/figureNames';
+import { monthsBesideDay, monthsNamed } from '../text/figures/figureNames';
 import { figuresIn, scaled } from '../text/figures/figureReading';
 import type { Figure } from '../text/figures/figureReading';
 import { englishNumbers, hanNumbers, plainFigures } from '../text/figures/numberWords';
 import type { PagePart, ProofPage, Span } from './proofPage';
 
-/** The figures of a text, numbers in words among them (`at` is -1). */
+/** The figures of a text in digits. */
 export function figuresOf(text: string): Figure[] {
-	const { rest } = formsIn(datesIn(plainFigures(text)).spaced);
-	return figuresIn(rest);
+	return figuresIn(withoutForms(text));
 }
+
+/** A text without digits that count nothing, such as those of times and names; the parts of dates stand apart. */
+const withoutForms = (text: string) => formsIn(datesIn(plainFigures(text)).spaced).rest;
 
 /** The figures of a part, and its numbers in words. */
 interface ReadPart {
@@ -20,19 +22,23 @@ interface ReadPart {
 	words: number[];
 }
 
-const readParts = new WeakMap<object, ReadPart>();
+/** Reads a part once where it is a whole line. */
+function onceFor<T>(known: WeakMap<object, T>, { at, end, line, text }: PagePart, read: (text: string) => T): T {
+	if (at !== line.at || end !== line.end) return read(text);
+	const own = known.get(line) ?? read(text);
+	known.set(line, own);
+	return own;
+}
 
-/** The figures of a part, read once for a whole line. */
+const readLines = new WeakMap<object, ReadPart>();
+
 export function readPart(part: PagePart): ReadPart {
-	const isWhole = part.at === part.line.at && part.end === part.line.end;
-	const known = isWhole ? readParts.get(part.line) : undefined;
-	if (known) return known;
-	const text = formsIn(datesIn(plainFigures(part.text)).spaced).rest;
-	const hasFigure = /[\p{Nd}\p{L}]/u.test(text);
-	const words = hasFigure ? [...englishNumbers(text), ...hanNumbers(text, false)] : [];
-	const read = { text, figures: figuresIn(text), words };
-	if (isWhole) readParts.set(part.line, read);
-	return read;
+	return onceFor(readLines, part, (whole) => {
+		const text = withoutForms(whole);
+		const hasFigure = /[\p{Nd}\p{L}]/u.test(text);
+		const words = hasFigure ? [...englishNumbers(text), ...hanNumbers(text, false)] : [];
+		return { text, figures: figuresIn(text), words };
+	});
 }
 
 interface WrittenDate {
@@ -45,7 +51,7 @@ interface WrittenDate {
 export function writtenDates(text: string): WrittenDate[] {
 	const plain = plainFigures(text);
 	const short = [...plain.matchAll(SHORT_MONTH)].flatMap(({ 0: date, 1: day, 2: word = '', 3: year }) => {
-		const months = monthsBesideDay(word);
+		const months = monthsNamed(word).length > 0 ? [] : monthsBesideDay(word);
 		return months.length === 0 ? [] : [{ text: date, months, numbers: [Number(day), Number(year)] }];
 	});
 	const named = datesIn(plain).dates.map(({ text: date, months, beside }) => {
@@ -58,12 +64,8 @@ export function writtenDates(text: string): WrittenDate[] {
 
 const readDates = new WeakMap<object, WrittenDate[]>();
 
-/** The dates of a part, read once for a whole line. */
-export function datesOf({ at, end, line, text }: PagePart): WrittenDate[] {
-	const isWhole = at === line.at && end === line.end;
-	const dates = (isWhole ? readDates.get(line) : undefined) ?? writtenDates(text);
-	if (isWhole) readDates.set(line, dates);
-	return dates;
+export function datesOf(part: PagePart): WrittenDate[] {
+	return onceFor(readDates, part, writtenDates);
 }
 
 /** Between a day and a year, a word of few letters is a month: `12 lut 2026`. */
@@ -118,7 +120,7 @@ function indexOf(page: ProofPage): PageIndex {
 }
 
 /** Whether a whole page is asked for: then its index is, and not each line. */
-const isWholePage = (page: ProofPage, [first, ...more]: readonly Span[]) =>
+export const isWholePage = (page: ProofPage, [first, ...more]: readonly Span[]) =>
 	more.length === 0 && first?.at === 0 && first.end === page.text.length;
 
 /** The parts that may have one of these figures, as it is or in another unit. */

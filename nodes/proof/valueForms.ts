@@ -1,8 +1,8 @@
 import { scaled } from '../text/figures/figureReading';
 import type { Figure } from '../text/figures/figureReading';
 import { plainFigures } from '../text/figures/numberWords';
-import { currenciesBeside, currencyCode } from './currencies';
-import { absolute, evenWords } from './proofPage';
+import { currenciesBeside, currenciesIn, currencyCode } from './currencies';
+import { absolute, evenWords, isWithin } from './proofPage';
 import type { PagePart, ProofPage, Span } from './proofPage';
 import {
 	AGO,
@@ -64,13 +64,15 @@ function isPhone(text: string): boolean {
 	return /^[+(0]/.test(text) || /^\d{2,4}[-\s/]\d{2,4}/.test(text);
 }
 
-/** The kinds of the last texts: each is asked for many times in a row of look-ups. */
+/** The kinds of the last short texts: each is asked for many times in a row of look-ups. They take a megabyte at most. */
 const kinds = new Map<string, ValueKind>();
 const MOST_KINDS = 5000;
+const LONGEST_KEPT = 100;
 
 /** The kind of a text or a number. */
 export function kindOf(value: string | number): ValueKind {
 	if (typeof value === 'number') return 'number';
+	if (value.length > LONGEST_KEPT) return kindOfText(value.trim());
 	const known = kinds.get(value);
 	if (known !== undefined) return known;
 	if (kinds.size >= MOST_KINDS) kinds.clear();
@@ -91,14 +93,12 @@ function kindOfText(text: string): ValueKind {
 		? text.length / 3
 		: words.length;
 	if (length > MOST_WORDS) return 'longText';
-	return words.length <= 5 && figuresOf(text).filter(({ at }) => at >= 0).length === 1 && isAmount(text)
-		? 'amount'
-		: 'text';
+	return words.length <= 5 && figuresOf(text).length === 1 && isAmount(text) ? 'amount' : 'text';
 }
 
 /** One figure with the sign or name of a currency, or a percentage: `€39`, `39 USD`, `12 %`. */
 function isAmount(text: string): boolean {
-	return /%/.test(text) || currenciesBeside(text, 0, text.length, []).length > 0;
+	return /%/.test(text) || currenciesIn(text, []).length > 0;
 }
 
 /** Looks a value up in these parts of a page. */
@@ -132,8 +132,6 @@ function firstFound(finding: Finding, otherwise: () => Finding): Finding {
 function foundAt(page: ProofPage, { at, end }: Span): Finding {
 	return { state: 'found', at, words: page.text.slice(at, end) };
 }
-
-const isWithin = ({ at, end }: Span, spans: readonly Span[]) => spans.some((span) => span.at <= at && end <= span.end);
 
 /** Most lines that the parts of one text, such as of a postal address, may be spread over. */
 const MOST_LINES = 6;
@@ -200,8 +198,7 @@ function isRange(text: string, { at, token, sign }: Figure): boolean {
 }
 
 function lookUpNumber(value: string | number, page: ProofPage, spans: readonly Span[]): Finding {
-	const [own] = typeof value === 'number' ? [undefined] : figuresOf(value);
-	const keys = typeof value === 'number' ? [scaled(String(Math.abs(value)), 1)] : (own?.readings ?? []);
+	const keys = typeof value === 'number' ? [scaled(String(Math.abs(value)), 1)] : (figuresOf(value)[0]?.readings ?? []);
 	const isNegative = typeof value === 'number' ? value < 0 : value.trim().startsWith('-');
 	let range: Finding | undefined;
 	let found: Finding | undefined;
@@ -267,15 +264,14 @@ function currenciesOf(page: ProofPage, { line, at }: PagePart, text: string, fig
 	const beside = currenciesBeside(text, figure.at, figure.token.length, page.dollars);
 	if (beside.length > 0) return beside;
 	const column = line.cells.findIndex((cell) => cell.at <= at + figure.at && at + figure.at <= cell.end);
-	const [head = ''] = [line.heads[column] ?? line.heads.join(' ')];
-	const inHead = currenciesBeside(head, 0, head.length, page.dollars);
-	return inHead.length > 0 ? inHead : currenciesBeside(line.path, 0, line.path.length, page.dollars);
+	const inHead = currenciesIn(line.heads[column] ?? line.heads.join(' '), page.dollars);
+	return inHead.length > 0 ? inHead : currenciesIn(line.path, page.dollars);
 }
 
 function lookUpAmount(value: string, page: ProofPage, spans: readonly Span[]): Finding {
 	const [own] = figuresOf(value);
 	if (!own) return ABSENT;
-	const wanted = currenciesBeside(value, 0, value.length, page.dollars);
+	const wanted = currenciesIn(value, page.dollars);
 	let other: Finding | undefined;
 	for (const part of partsWithFigure(page, spans, own.values)) {
 		const { text, figures } = readPart(part);
@@ -288,9 +284,7 @@ function lookUpAmount(value: string, page: ProofPage, spans: readonly Span[]): F
 			}
 			const isPercent = own.unit === '%' || figure.unit === '%';
 			const currencies = currenciesOf(page, part, text, figure);
-			const isOfUnit = isPercent
-				? own.unit === figure.unit
-				: wanted.some((one) => (currencies.length > 0 ? currencies : page.currencies).includes(one));
+			const isOfUnit = isPercent ? own.unit === figure.unit : wanted.some((one) => currencies.includes(one));
 			if (isOfUnit) return { state: 'found', ...found, currencies };
 			other ??= { state: 'absent', reason: 'otherUnit', ...found };
 		}
@@ -302,7 +296,7 @@ function lookUpCurrency(value: string, page: ProofPage, spans: readonly Span[]):
 	const code = currencyCode(value.trim()) ?? '';
 	for (const { line, at, text } of page.partsIn(spans)) {
 		const around = [text, ...line.heads, line.path];
-		const isThere = around.some((one) => currenciesBeside(one, 0, one.length, page.dollars).includes(code));
+		const isThere = around.some((one) => currenciesIn(one, page.dollars).includes(code));
 		if (isThere) return { state: 'found', at, words: text.slice(0, 80) };
 	}
 	return page.currencies.length === 1 && page.currencies.includes(code) ? { state: 'found' } : ABSENT;

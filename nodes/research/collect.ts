@@ -1,8 +1,8 @@
 import { pageKey } from '../text/addresses';
 import { count } from '../text/amounts';
+import { isRecord } from '../text/values';
 import { PageReader } from './claims/readPage';
 import type { ResearchPlan, SearchResult } from './contract';
-import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
 import { storedPlan, findGaps, planResearch } from './plan';
 import type { Gaps } from './plan';

@@ -1,9 +1,9 @@
 import { keyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
-import { isText } from '../text/values';
+import { isRecord, isText } from '../text/values';
 import { plainStatement } from '../text/pageText';
 import type { PlanLabel, ResearchPlan, ResearchQuestion } from './contract';
-import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
+import { jsonObjects, readNumbers, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';
 import { LABELS } from './model/labels';

@@ -1,4 +1,5 @@
 import { keyOf, pageKey } from '../text/addresses';
+import { isRecord } from '../text/values';
 import { comparePage, marksOfPage } from './claims/knownPage';
 import { MAX_PAGE_CHARACTERS, evenOut, plainStatement } from '../text/pageText';
 import { QuotedPage } from './claims/passages';
@@ -8,7 +9,6 @@ import { ResearchFailure } from './contract';
 import type { KnownPage, ScrapedPage, UnverifiedReason } from './contract';
 import { rereadPage } from './history/rereadPage';
 import type { PageNow, RereadPage, StatementNow } from './history/rereadPage';
-import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
 import { throwIfOver } from './model/phases';
 import { reasonText } from './runState';

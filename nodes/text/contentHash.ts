@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { withoutVisits } from './addresses';
 import { matchesOne, withoutParts } from './linePatterns';
 import { evenMarkdown, evenText } from './markdown/evenMarkdown';
+import { isRecord } from './values';
 
 /** Characters of a content hash: 128 bits, in hexadecimal. */
 const LENGTH = 32;
@@ -75,10 +76,6 @@ function sortedJson(value: unknown): string {
 		if (!isRecord(part)) return part;
 		return Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)));
 	});
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

@@ -10,6 +10,11 @@ export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
+/** True for an object that is no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The number, or what stands for anything else. */
 export function numberOf(value: unknown, otherwise = 0): number {
 	return typeof value === 'number' ? value : otherwise;

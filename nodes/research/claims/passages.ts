@@ -1,6 +1,6 @@
 import { cutAt, trimEnd, trimEnds } from '../../text/ends';
 import { monthsNamed } from '../../text/figures/figureNames';
-import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
+import { isDelimiterRow, isFence, markdownBlocks, rowCells } from '../../text/markdown/readMarkdown';
 import { isShortened, LONGEST_ABBREVIATION, wordCount } from '../../text/sentences';
 import { bareText } from '../../text/bareText';
 import type { BareText } from '../../text/bareText';
@@ -419,9 +419,5 @@ function blocksOf(text: string): PageBlock[] {
 }
 
 function cellsOf(line: string): string[] {
-	return line
-		.trim()
-		.replace(/^\||\|$/g, '')
-		.split(/(?<!\\)\|/)
-		.map((cell) => evenOut(cell));
+	return rowCells(line).map((cell) => evenOut(cell));
 }

@@ -1,7 +1,8 @@
 import { keyOf } from '../../text/addresses';
 import { cutAt } from '../../text/ends';
+import { isRecord } from '../../text/values';
 import type { ModelRole, UnverifiedReason } from '../contract';
-import { isRecord, jsonObjects, readVerdict } from '../model/answers';
+import { jsonObjects, readVerdict } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';

@@ -1,9 +1,10 @@
 import { keyOf, pageKey } from '../../text/addresses';
 import { withoutAges } from '../../text/figures/figureNames';
+import { isRecord } from '../../text/values';
 import { missingFigures } from '../claims/figures';
 import { wordsOf } from '../../text/pageText';
 import type { KnownStatement } from '../contract';
-import { isRecord, jsonObjects, readVerdict } from '../model/answers';
+import { jsonObjects, readVerdict } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';

@@ -1,3 +1,5 @@
+import { isRecord } from '../../text/values';
+
 /** Longest answer that is looked at. */
 const MAX_ANSWER_CHARACTERS = 400_000;
 
@@ -6,11 +8,6 @@ const MAX_DEPTH = 20;
 
 /** An answer of the model, or a part of one, as JSON. */
 export type JsonRecord = Record<string, unknown>;
-
-/** True for an object that is no list. */
-export function isRecord(value: unknown): value is JsonRecord {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * The text of a model's answer: parts of other types than text are left out, and so is what the model

@@ -1,5 +1,5 @@
+import { isRecord } from '../../text/values';
 import type { EndedBy, ResearchNotes, ResearchQuestion, ResearchUsage } from '../contract';
-import { isRecord } from './answers';
 
 /** The share of time and tokens that is kept for writing. */
 const WRITING_SHARE = 0.2;

@@ -1,8 +1,9 @@
 import { keyOf } from '../../text/addresses';
+import { isRecord } from '../../text/values';
 import { compareFigures } from '../claims/figures';
 import { evenOut, plainStatement } from '../../text/pageText';
 import type { JsonWish } from '../contract';
-import { isRecord, jsonObjects } from '../model/answers';
+import { jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';

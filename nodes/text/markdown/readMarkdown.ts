@@ -96,6 +96,14 @@ export function isDelimiterRow(line: string): boolean {
 	return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
 }
 
+/** The cells of a row of a table, as they are written. */
+export function rowCells(line: string): string[] {
+	return line
+		.trim()
+		.replace(/^\||\|$/g, '')
+		.split(/(?<!\\)\|/);
+}
+
 /** True for a line that begins a block of its own even without an empty line before it. */
 function isOpenedBy(line: string): boolean {
 	return (readFence(line) ?? rawElementOf(line) ?? readHeading(line)) !== undefined;

@@ -52,6 +52,8 @@ const AMOUNTS: Row[] = [
 	['12 %', 'The rate is 12 percent.', 'found'],
 	['13 %', 'The rate is 12 percent.', 'notFound'],
 	['₹999', '₹ 999 per year', 'found'],
+	['$39', 'Without tax 39. Europe €9, US $10.', 'otherUnit'],
+	['$39', 'for 39 users, $10', 'otherUnit'],
 	['5000 JPY', '5,000円', 'found'],
 ];
 
@@ -61,6 +63,9 @@ const DATES: Row[] = [
 	['2024-05-03', 'Publié le 3 mai 2024', 'found'],
 	['2024-05-03', 'Publicado el 3 de mayo de 2024', 'found'],
 	['2024-05-03', '公開日：2024年5月3日', 'found'],
+	['3 mai 2024', 'le 2024-05-03', 'found'],
+	['12 Oct 2026', 'am 12. Oktober 2026', 'found'],
+	['12 lut 2026', '2026-02-12', 'found'],
 	['2024-05-03', '게시일 2024년 5월 3일', 'found'],
 	['2024-05-03', 'Опубликовано 3 мая 2024', 'found'],
 	['2024-05-03T00:00:00Z', 'on 3 May 2024', 'found'],
@@ -98,6 +103,8 @@ const TEXTS: Row[] = [
 	['Müller GmbH', 'Die Müller GmbH in Köln', 'found'],
 	['12 Main Street, Springfield', '12 Main Street\nSpringfield, 12345', 'found'],
 	['東京都', '本社：東京都港区', 'found'],
+	['Jane Doe', '𠮷野家 𠮷野\nJane\nDoe leads', 'found'],
+	['leads teams', '𠮷𠮷𠮷𠮷\nJane leads\nteams', 'found'],
 	['Иванов', 'Директор: Иванов', 'found'],
 	['Jane Roe', 'Our CEO Jane Doe leads the team.', 'notFound'],
 	['Jan', 'Our CEO Jane Doe leads the team.', 'notFound'],
