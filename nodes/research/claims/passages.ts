@@ -5,8 +5,8 @@ import { isShortened, LONGEST_ABBREVIATION, wordCount } from '../../text/sentenc
 import { bareText } from '../../text/bareText';
 import type { BareText } from '../../text/bareText';
 import { evenOut, readablePage, wordsOf } from '../../text/pageText';
-import { directiveFor, shownPage } from './textJump';
-import type { ShownPage } from './textJump';
+import { directiveFor, shownPage } from '../../text/textJump';
+import type { ShownPage } from '../../text/textJump';
 
 /** A part of a page that a reader takes together, and that a quote may stand in. */
 export interface PageBlock {

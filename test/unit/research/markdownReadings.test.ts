@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { marksOfPage, comparePage } from '../../../nodes/research/claims/knownPage';
 import { evenOut, piecesOf, plainStatement, plainTitle } from '../../../nodes/text/pageText';
 import { QuotedPage, sentencesIn } from '../../../nodes/research/claims/passages';
-import { directiveFor, shownPage } from '../../../nodes/research/claims/textJump';
+import { directiveFor, shownPage } from '../../../nodes/text/textJump';
 import { readReport } from '../../../nodes/research/report/readReport';
 import { visibleLines } from '../../../nodes/text/contentHash';
 import { cutAtHeadings, cutWithin, withoutSmall } from '../../../nodes/text/markdown/cutMarkdown';

@@ -1,7 +1,7 @@
-import { trimEnds } from '../../text/ends';
-import { withoutHidden, withoutTags } from '../../text/hiddenHtml';
-import { hasNoSpaces, wordSegments } from '../../text/sentences';
-import { HIDDEN, IMAGE, MAX_PAGE_CHARACTERS, decodeEntities } from '../../text/pageText';
+import { trimEnds } from './ends';
+import { withoutHidden, withoutTags } from './hiddenHtml';
+import { hasNoSpaces, wordSegments } from './sentences';
+import { HIDDEN, IMAGE, MAX_PAGE_CHARACTERS, decodeEntities } from './pageText';
 
 /**
  * Text directives (wicg.github.io/scroll-to-text-fragment), with which a link jumps to a sentence of a page. A browser
