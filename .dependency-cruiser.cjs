@@ -91,7 +91,7 @@ module.exports = {
 			'^nodes/research/history/',
 			'^nodes/research/',
 		]),
-		doors('nodes/research', ['research', 'contract', 'report/citedAddress']),
+		doors('nodes/research', ['research', 'contract']),
 		{
 			name: 'sandbox-alone',
 			comment: 'the sandbox shares no code with what it tests',

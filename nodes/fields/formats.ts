@@ -65,6 +65,19 @@ const checkPromptInjection: INodeProperties = switchField(
 
 const from = (choice: string) => ({ displayOptions: { show: { jsonFrom: [choice] } } });
 
+/** An option: the values of each page's JSON are looked up on it. Read by valueCheckOf in operation/valueCheck.ts. */
+export const checkValues: INodeProperties = choiceField(
+	'checkValues',
+	'Check Values on the Page',
+	'list',
+	'What to do with values that do not stand on the page they were read from. Code looks each one up, for no further credit; their paths come out in unproven.',
+	[
+		['Keep and List', 'list', 'They stay in the JSON'],
+		['Leave Out', 'leaveOut', 'They are null in the JSON'],
+	],
+	{ send: false, displayOptions: { hide: { '/output': ['status', 'tools'], '/waitForCompletion': [false] } } },
+);
+
 /**
  * The settings of the JSON format. The service needs a schema or a prompt or both, and answers with nothing
  * otherwise (recording scrape-27): so one of them is always required here.
@@ -81,6 +94,7 @@ const jsonSettings: INodeProperties[] = [
 	},
 	groupField('jsonFormatOptions', 'JSON Options', 'Add JSON option', 'More about what to extract', [
 		{ ...prompt, name: 'prompt', displayOptions: { hide: { '/jsonFrom': ['prompt'] } } },
+		checkValues,
 		checkPromptInjection,
 	]),
 ];

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
+import type { ValueCheck } from './operation';
 
 /** The formats that a request asks for of each page. */
 export interface AskedFormats {
@@ -37,15 +38,21 @@ const PDF_DATA = 'JVBERi0';
 
 /**
  * The formats in the body of a request: at its top, or in its scrape options. What is stored as a file is left
- * to those who store it. Undefined where nothing is asked for by name.
+ * to those who store it, and a text that is asked for only to check values on it to those who check. Undefined where
+ * nothing is asked for by name.
  */
-export function askedFormats(sent: JsonObject | undefined, stored: readonly string[]): AskedFormats | undefined {
+export function askedFormats(
+	sent: JsonObject | undefined,
+	stored: readonly string[],
+	check?: ValueCheck,
+): AskedFormats | undefined {
 	const options = isJsonObject(sent?.scrapeOptions) ? sent.scrapeOptions : sent;
 	if (!options || !Array.isArray(options.formats)) return undefined;
 	const names = options.formats.map((one: unknown) => (isJsonObject(one) ? one.type : one));
 	const formats = names.filter((name): name is string => typeof name === 'string');
+	const isPutOut = (name: string) => !stored.includes(name) && !(check?.hidesText && name === 'markdown');
 	return {
-		formats: formats.filter((name) => !stored.includes(name)),
+		formats: formats.filter(isPutOut),
 		keepsPdf: stored.includes('pdf'),
 		redacts: options.redactPII !== undefined && options.redactPII !== false,
 	};

@@ -73,6 +73,33 @@ export interface ItemDraft {
 	merged?: string[];
 	/** Kinds of files that were wanted of it and that there are none of. */
 	lacking?: string[];
+	/** What is known of the values of its JSON, where they were checked. */
+	checked?: CheckedValues[];
+}
+
+/** The check of the values of JSON on their page, as a user asked for it (fields/formats.ts). */
+export interface ValueCheck {
+	/** Values that do not stand on their page are null in the output. */
+	leavesOut: boolean;
+	/** The Markdown of the pages is asked for beside, for the check alone, and is not put out. */
+	hidesText: boolean;
+	/** The schema that the JSON follows, where it is known. */
+	schema: unknown;
+	/** The settings that leave out parts of a page, by their names in the panel. */
+	leftOut: string[];
+}
+
+/** What a check has found on a page, or on several. */
+export interface CheckedValues {
+	/** The number of values that are not empty. */
+	values: number;
+	/** The names of the fields of those that do not stand on their page: one for each value. */
+	unproven: string[];
+	/** The number of those that only a reader can tell. */
+	unchecked: number;
+	/** Pages without a text to look at. */
+	withoutText: number;
+	check: ValueCheck;
 }
 
 /** An element of a list where an ID is chosen from it. */

@@ -159,6 +159,11 @@ export class ProofPage {
 		return low;
 	}
 
+	/** False where it may say what is not in `text`: it has none, or is longer than what is read of it. */
+	get isRead(): boolean {
+		return this.text !== '' && this.source.markdown.length <= MAX_PAGE_CHARACTERS;
+	}
+
 	get whole(): Span {
 		return { at: 0, end: this.text.length };
 	}

@@ -26,7 +26,8 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * Looks each value of a JSON up on the page that it was read from: code alone, and nothing is asked for. Empty values are
- * left out. `found`: it stands there, in words that are shown. `absent`: it does not. `unchecked`: only a reader can tell.
+ * left out. `found`: it stands there, in words that are shown. `absent`: it does not. `unchecked`: only a reader can tell,
+ * or the text where it may stand was not read.
  *
  * The values of an object hold together. In a list of objects each has its part of the page, around its anchor: the first
  * of its texts that stands there. A value that stands elsewhere only, beside another thing, is absent.
@@ -132,7 +133,8 @@ function findingOf(page: ProofPage, value: unknown, schema: Schema, spans: reado
 const LONGEST_LINE = 400;
 
 function tell({ page, proven }: Run, value: unknown, { path }: Place, finding: Finding): void {
-	const { state, reason, words, at } = finding;
+	const isOpen = finding.state === 'absent' && !page.isRead;
+	const { state, reason, words, at }: Finding = isOpen ? { state: 'unchecked', reason: 'notRead' } : finding;
 	const line = at === undefined ? undefined : page.lineAt(at)?.text.slice(0, LONGEST_LINE);
 	proven.push({
 		path,

@@ -33,7 +33,9 @@ export type Reason =
 	| 'choice'
 	| 'longText'
 	| 'otherScript'
-	| 'computed';
+	| 'computed'
+	/** The page has no text, or is longer than what of it is read. */
+	| 'notRead';
 
 /** What a look-up gives. `words` and `at`: what the page says, and where. */
 export interface Finding {

@@ -217,3 +217,19 @@ export function shortKeyCounts(keys: string): Map<string, number> {
 	}
 	return counts;
 }
+
+/** The address of a source as it can stand in a link of Markdown, or undefined where it is none. */
+export function linkAddress(url: string): string | undefined {
+	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+	const parsed = new URL(url);
+	parsed.username = '';
+	parsed.password = '';
+	// An address of IPv6 is a host in brackets.
+	const { origin } = parsed;
+	const path = parsed.href.slice(origin.length);
+	return origin + path.replace(/[()<>[\]\\`*_|"'\s]/g, hexOf);
+}
+
+function hexOf(sign: string): string {
+	return `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

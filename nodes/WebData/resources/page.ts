@@ -9,6 +9,7 @@ import { toolsBeside } from '../../operation/dataTools';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pages';
 import { pageTextBound, withinBound } from '../../operation/pageText';
+import { checkedPage, valueCheckOf } from '../../operation/valueCheck';
 import {
 	addressOfPage,
 	pageIn,
@@ -35,15 +36,16 @@ const pageOutput: INodeProperties = choiceField(
 
 /** The page of an answer as one item. */
 function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDraft[] | undefined {
-	const page = pageOfAnswer(body);
-	if (!page) return undefined;
+	const found = pageOfAnswer(body);
+	if (!found) return undefined;
+	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
+	const { page, checked } = checkedPage(found, valueCheckOf(values, sent), detail);
 	const form = { stored: filesToStore(values), asText };
 	const requested = typeof sent.url === 'string' ? sent.url : sourceUrlOf(page);
 	const tools = toolsBeside(page);
 	const { kept, ...files } = partsOfPage(tools ? { ...page, tools } : page, form, addressOfPage(page) || requested);
-	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
 	const json = withinBound(webPageJson(kept, detail, requested), pageTextBound(values, asText));
-	return [{ json, ...files }];
+	return [{ json, ...files, ...(checked && { checked: [checked] }) }];
 }
 
 const get: CallOperation = {

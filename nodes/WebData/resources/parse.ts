@@ -21,6 +21,7 @@ import {
 import type { CallAnswer, CallOperation, Explained, ItemDraft, Resource, SentFile } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pages';
 import { pageTextBound, withinBound } from '../../operation/pageText';
+import { checkedPage, valueCheckOf } from '../../operation/valueCheck';
 import { pageIn, pageOfAnswer, scrapeIdOf, scrapedUsage, webPageJson } from '../../operation/webPage';
 import { isJsonObject } from '../../service/http/answer';
 import { shorten } from '../../service/http/failure';
@@ -132,15 +133,16 @@ const documentOutput: INodeProperties = choiceField(
  * The file of an answer as one item: what a page puts out, below the name that the file has in n8n, since
  * the service knows it by another one.
  */
-function toFileItems({ body, values, file, asText }: CallAnswer): ItemDraft[] | undefined {
-	const page = pageOfAnswer(body);
-	if (!page) return undefined;
+function toFileItems({ body, sent, values, file, asText }: CallAnswer): ItemDraft[] | undefined {
+	const found = pageOfAnswer(body);
+	if (!found) return undefined;
+	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
+	const { page, checked } = checkedPage(found, valueCheckOf(values, sent), detail);
 	const { fileName = '', binaryField = '' } = file ?? {};
 	const form = { stored: filesToStore(values), asText };
 	const { kept, ...files } = partsOfPage(page, form, fileName.replace(/\.[^.]*$/, ''));
-	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
 	const json = withinBound(webPageJson(kept, detail, ''), pageTextBound(values, asText));
-	return [{ json: { fileName, binaryField, ...json }, ...files }];
+	return [{ json: { fileName, binaryField, ...json }, ...files, ...(checked && { checked: [checked] }) }];
 }
 
 const MAX_FORMATS = 500;

@@ -3,7 +3,7 @@ import { refusedInput } from '../../service/http/failure';
 import { readLinePattern } from '../../text/linePatterns';
 import { optionList, returnAllOrLimit } from '../basic';
 import { choiceField, choicesField, numberField, switchField, textField } from '../field';
-import { example, schema } from '../formats';
+import { checkValues, example, schema } from '../formats';
 import { jobId, onUnclearStart, waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 
 /** An option: what of a page becomes binary data. Read by filesToStore in operation/pages.ts. */
@@ -210,6 +210,14 @@ const fromPage: INodeProperties = {
 		'First page to return, counted from 1. The last item holds nextPage, where the next part begins; it is null after the last page. Use it in a loop after the job has ended; while it runs, there is always a next part.',
 };
 
+/** An option of Get, whose job may have JSON: for that its pages need Markdown, too. */
+const checkJobValues: INodeProperties = {
+	...checkValues,
+	displayOptions,
+	description:
+		'What to do with values of the JSON format that do not stand on their page. Code looks each one up, which needs Markdown among the formats of the job; their paths come out in unproven.',
+};
+
 /** The fields of Get for a job that gathers pages. */
 export const getPagesFields = (id = jobId): INodeProperties[] => [
 	id,
@@ -217,7 +225,15 @@ export const getPagesFields = (id = jobId): INodeProperties[] => [
 	pagesOutput,
 	...pageCount,
 	fromPage,
-	optionList(...onlyChanged, failedPages, filesOfPages, maxPageCharacters, onFailure, whenWaitedFor(waitOptions())),
+	optionList(
+		checkJobValues,
+		...onlyChanged,
+		failedPages,
+		filesOfPages,
+		maxPageCharacters,
+		onFailure,
+		whenWaitedFor(waitOptions()),
+	),
 ];
 
 /**

@@ -122,19 +122,3 @@ export function hostsIn(text: string): string[] {
 		([host]) => host,
 	);
 }
-
-function hexOf(sign: string): string {
-	return `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
-}
-
-/** The address of a source as it can stand in a link of Markdown, or undefined where it is none. */
-export function linkAddress(url: string): string | undefined {
-	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
-	const parsed = new URL(url);
-	parsed.username = '';
-	parsed.password = '';
-	// An address of IPv6 is a host in brackets.
-	const { origin } = parsed;
-	const path = parsed.href.slice(origin.length);
-	return origin + path.replace(/[()<>[\]\\`*_|"'\s]/g, hexOf);
-}

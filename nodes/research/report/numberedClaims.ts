@@ -1,5 +1,5 @@
 import type { ResearchClaim } from '../contract';
-import { citedAddress } from './citedAddress';
+import { citedAddress } from '../../text/textJump';
 
 /** A claim by the number that the model knows it by. */
 export interface NumberedClaim extends ResearchClaim {

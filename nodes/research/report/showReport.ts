@@ -1,7 +1,7 @@
 import { citation, withCitations } from '../../text/report/citationForms';
 import { supportOf } from './checkReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
-import { citedAddress } from './citedAddress';
+import { citedAddress } from '../../text/textJump';
 import { reportAddresses, cleanReport, escaped, unlinked } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
 import { CITATION } from './citations';

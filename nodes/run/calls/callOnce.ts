@@ -11,7 +11,7 @@ import { withoutUsers } from '../../service/secrets';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
 import { failedCall, lostCallText, notSentAgain, withoutResult } from '../errors/callErrors';
 import { readFields, requestOf } from '../input/readFields';
-import { withStoredFormats } from '../input/storedFormats';
+import { withFurtherFormats } from '../input/furtherFormats';
 import { resultJson } from '../output/outputItem';
 import { foundIn, willBeSentAgain } from '../paid/decide';
 import type { Thing } from '../paid/decide';
@@ -120,7 +120,7 @@ export async function callOnce(
 ): Promise<JsonObject> {
 	const operation = withKey(given, client);
 	const fields = readFields(operation.fields, (name, fallback) => values[name] ?? fallback);
-	const body = withStoredFormats(operation.fields, fields.body, fields.values);
+	const body = withFurtherFormats(operation.fields, fields.body, fields.values);
 	const request = requestOf(operation.request, { ...fields, body });
 	const asked = { values: fields.values, sent: { ...fields.query, ...body }, request };
 	const uncertain = uncertainCall(operation, asked.sent);

@@ -1,6 +1,7 @@
 import { askedFormats } from '../../operation/askedFormats';
 import type { CallAnswer, CallOperation, CallUsage, ItemDraft } from '../../operation/operation';
 import { filesToStore } from '../../operation/pages';
+import { valueCheckOf } from '../../operation/valueCheck';
 import { addCredits } from '../../operation/webPage';
 import { shorten } from '../../service/http/failure';
 import type { ServiceRequest } from '../../service/http/transport';
@@ -70,7 +71,7 @@ export function noteCallAnswer(
 	notes.addRemarks(body);
 	notes.say('remark', sampleText(sent));
 	for (const name of notShown?.(answer) ?? []) notes.add('notShown', { name: shorten(name, 120) });
-	const formats = pagesOf && askedFormats(sent, filesToStore(values));
+	const formats = pagesOf && askedFormats(sent, filesToStore(values), valueCheckOf(values));
 	for (const page of pagesOf?.(answer) ?? []) notePage(notes, page, formats);
 	for (const draft of drafts) noteDraft(notes, draft);
 	if (!usage || usage.mayBeZero || usage.read(answer).amount !== 0) return drafts;

@@ -179,7 +179,8 @@ export class PageChanges {
 			return this.tell('failed', page);
 		}
 		const key = sameAddress(url === '' ? source : url);
-		const lines = source === '' ? undefined : visibleLines(page);
+		const content = this.asks.ignoresText ? { ...page, markdown: undefined } : page;
+		const lines = source === '' ? undefined : visibleLines(content);
 		const compared = lines && comparedLines(lines, this.asks.ignored.lines, this.asks.ignored.parts);
 		if (!lines || !compared) {
 			// Pages that cannot be compared have not gone.
@@ -437,6 +438,8 @@ export interface ChangesAsked {
 	memoryTable: string;
 	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
 	limit: number | undefined;
+	/** Their Markdown is no content of theirs: it came for something else. */
+	ignoresText: boolean;
 	/** The address at which a crawl begins: without this page nothing is known of the others. */
 	start?: string;
 }
@@ -466,7 +469,7 @@ export function withFreshPages(body: JsonObject): JsonObject {
  */
 export function changesAsked(
 	label: string,
-	{ onlyChanged, ignoredLines, ignoredParts, memoryTable, output }: JsonObject,
+	{ onlyChanged, ignoredLines, ignoredParts, ignoresText, memoryTable, output }: JsonObject,
 	sent: JsonObject | undefined,
 ): ChangesAsked | undefined {
 	if (!asksForChanges({ onlyChanged, output })) return undefined;
@@ -485,6 +488,7 @@ export function changesAsked(
 			.slice(0, 8),
 		ignored: ignoredText({ ignoredLines, ignoredParts }),
 		memoryTable: memoryTableOf(memoryTable),
+		ignoresText: ignoresText === true,
 		...(isSite && { start: url }),
 		limit: isSite && typeof limit === 'number' ? limit : undefined,
 	};

@@ -9,7 +9,7 @@ import type { JsonObject, ServiceRequest } from '../../service/http/transport';
 import type { RunContext } from '../connection/runContext';
 import { checkValue, tooLong, validationError, validationErrorIn, withoutInvalid } from './checkValue';
 import { readList, timeSpanText } from './readText';
-import { withStoredFormats } from './storedFormats';
+import { withFurtherFormats } from './furtherFormats';
 
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
 type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -354,7 +354,7 @@ export function readItem(ctx: RunContext, fields: INodeProperties[], item: numbe
 	});
 	sayOnce(ctx, 'Additional Fields (JSON) replaces what the panel sets', read.replaced);
 	sayOnce(ctx, 'Left out, because they are no web addresses', read.leftOut);
-	return { ...read, body: withStoredFormats(fields, read.body, read.values) };
+	return { ...read, body: withFurtherFormats(fields, read.body, read.values) };
 }
 
 /** Empty means all only where somebody has left the field so: what an expression or an agent left out decides nothing. */

@@ -1,5 +1,5 @@
 import type { IPairedItemData } from 'n8n-workflow';
-import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
+import type { GetJobOperation, KnownById, StartJobOperation, ValueCheck } from '../../operation/operation';
 import type { PageTextBound } from '../../operation/pageText';
 import { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../service/http/transport';
@@ -70,6 +70,8 @@ export interface JobPlan {
 	readonly changes?: ChangesAsked | undefined;
 	/** The parts of each page that become files. */
 	readonly storedFiles: string[];
+	/** The values of the JSON of each page are looked up on it. */
+	readonly check?: ValueCheck | undefined;
 	/** The part of the text of each page that is put out; undefined: all of it. */
 	readonly bound?: PageTextBound | undefined;
 	/** Most jobs of the run at once, as far as this item says: one that is not waited for does not. */

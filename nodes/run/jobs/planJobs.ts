@@ -3,6 +3,7 @@ import { FREE, WAITS } from '../../fields/job/wait';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import { pageTextBound } from '../../operation/pageText';
 import { filesToStore } from '../../operation/pages';
+import { valueCheckOf } from '../../operation/valueCheck';
 import { isJsonObject } from '../../service/http/answer';
 import { failureOrThrow, refusedInput } from '../../service/http/failure';
 import type { ServiceFailure } from '../../service/http/failure';
@@ -153,9 +154,10 @@ function planItem(ctx: RunContext, operation: JobOperation, item: number): PlanO
 		const fields = readItem(ctx, operation.fields, item);
 		const plan = operation.kind === 'startJob' ? planStart(operation, item, fields) : planGet(operation, item, fields);
 		const asText = isToolCall(ctx);
-		if (plan.choice !== 'file') return { plan: { ...plan, bound: pageTextBound(fields.values, asText) } };
-		if (asText) throw fileForAgent();
-		return { plan };
+		const check = valueCheckOf(fields.values, plan.sent);
+		if (plan.choice === 'file' && asText) throw fileForAgent();
+		const bound = plan.choice === 'file' ? undefined : pageTextBound(fields.values, asText);
+		return { plan: { ...plan, check, bound } };
 	} catch (error) {
 		const { kind, message } = failureOrThrow(error);
 		return { itemFailure: { item, kind, message } };
@@ -201,8 +203,9 @@ function planGet(operation: GetJobOperation, item: number, fields: FieldValues):
 }
 
 /** The options of changesAsked, with the output that they are for. */
-function changeOptions({ options, output }: JsonObject): JsonObject {
-	return { ...(isJsonObject(options) ? options : {}), output };
+function changeOptions(values: JsonObject): JsonObject {
+	const { options, output } = values;
+	return { ...(isJsonObject(options) ? options : {}), output, ignoresText: valueCheckOf(values)?.hidesText };
 }
 
 /** The id in the parameter Job ID. Throws a ServiceFailure when it cannot be the id of a job. */

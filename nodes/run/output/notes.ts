@@ -4,6 +4,7 @@ import { asSentence } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { readWarnings } from '../../service/results/pageErrors';
 import { count } from '../../text/amounts';
+import { ValueCounts } from './valueCounts';
 
 /** The text of a hint, and how much it names. */
 interface HintText {
@@ -167,6 +168,9 @@ const HINTS = {
 	emptiedText: warning(
 		() => 'A server without the service for Redact Personal Data returns empty text, which is paid for.',
 	),
+	unprovenValues: warning(asItIs),
+	provenValues: info(asItIs),
+	valuesWithoutText: warning(asItIs),
 	linkedScreenshots: info(
 		(n) =>
 			`${count(n, 'screenshot')} came as ${n === 1 ? 'a link that expires' : 'links that expire'}: Page Options > Store as Files > Screenshots keeps the picture${n === 1 ? '' : 's'}.`,
@@ -256,6 +260,9 @@ interface CountedNote {
 export class Notes {
 	private readonly notes = new Map<NoteKey, Map<string, CountedNote>>();
 
+	/** What was found of the values that were checked on their page. */
+	readonly values = new ValueCounts();
+
 	/** Remarks of the service that were added. */
 	private readonly said = new Set<string>();
 
@@ -294,6 +301,9 @@ export class Notes {
 	}
 
 	hints(): NodeExecutionHint[] {
+		this.say('unprovenValues', this.values.unprovenText);
+		this.say('provenValues', this.values.provenText);
+		this.say('valuesWithoutText', this.values.withoutTextText);
 		return KEYS.flatMap((key) => {
 			const { type, say, mostSentences = Infinity, ...more }: HintText = HINTS[key];
 			const notes = [...(this.notes.get(key)?.values() ?? [])].slice(0, mostSentences);

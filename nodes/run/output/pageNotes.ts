@@ -49,8 +49,9 @@ export function noteFailures(notes: Notes, errors: PageError[] | undefined): voi
 	}
 }
 
-/** Notes what an item lacks, and the addresses it stands for besides its own. */
-export function noteDraft(notes: Notes, { lacking = [], merged = [] }: ItemDraft): void {
+/** Notes what an item lacks, the addresses it stands for besides its own, and what is known of its values. */
+export function noteDraft(notes: Notes, { lacking = [], merged = [], checked = [] }: ItemDraft): void {
+	for (const one of checked) notes.values.add(one);
 	for (const name of merged) notes.add('mergedAddresses', { name });
 	for (const name of lacking) notes.add('lackingFiles', { name });
 }

@@ -2,6 +2,7 @@ import { isProviderRouted } from '../../cost/prices';
 import { askedFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
 import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
+import { checkedPage } from '../../operation/valueCheck';
 import { addCredits, creditsOfPage } from '../../operation/webPage';
 import type { JsonObject } from '../../service/http/transport';
 import { resultsRequest } from '../../service/jobs/jobKinds';
@@ -234,21 +235,30 @@ export class PageSum {
 }
 
 /** Counts the pages of a job, and what they lack of what was asked for. */
-export function sumOfPages({ notes }: { notes: Notes }, { sent, storedFiles }: JobPlan): PageSum {
-	return new PageSum(notes, askedFormats(sent, storedFiles));
+export function sumOfPages({ notes }: { notes: Notes }, { sent, storedFiles, check }: JobPlan): PageSum {
+	return new PageSum(notes, askedFormats(sent, storedFiles, check));
 }
 
 /** A page of a job as an item, and what it lacks noted. */
 export function pageDraft(
 	{ result, asText, notes }: PagesWork,
-	{ storedFiles: stored, choice, bound }: JobPlan,
+	{ storedFiles: stored, choice, bound, check }: JobPlan,
 	record: JobRecord,
 	page: JsonObject,
 ): ItemDraft {
 	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
-	const draft = result.toPageItem(page, record, { stored, detail, asText, bound });
+	const { page: own, checked } = checkedPage(page, check, detail);
+	const draft = result.toPageItem(own, record, { stored, detail, asText, bound });
 	noteDraft(notes, draft);
+	if (checked) notes.values.add(checked);
 	return draft;
+}
+
+/** A page as it goes into the one item of its job; what is known of its values is noted. */
+export function pageOfJob({ notes }: PagesWork, { check }: JobPlan, page: JsonObject): JsonObject {
+	const { page: own, checked } = checkedPage(page, check, 'simplified');
+	if (checked) notes.values.add(checked);
+	return own;
 }
 
 /** Pages that a job failed on as items, where they are wanted. */

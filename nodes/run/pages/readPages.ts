@@ -24,6 +24,7 @@ import {
 	jobDraft,
 	numberedDrafts,
 	pageDraft,
+	pageOfJob,
 	slicesOf,
 	sumOfPages,
 	withEnd,
@@ -92,7 +93,7 @@ async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	const sum = sumOfPages(work, plan);
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
-		for (const page of (await work.changes.wanted(plan, slice)).pages) pages.push(page);
+		for (const page of (await work.changes.wanted(plan, slice)).pages) pages.push(pageOfJob(work, plan, page));
 	}
 	const isEmpty = sum.pages === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);

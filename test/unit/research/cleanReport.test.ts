@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
-import { cleanReport, linkAddress } from '../../../nodes/research/report/cleanReport';
+import { cleanReport } from '../../../nodes/research/report/cleanReport';
+import { linkAddress } from '../../../nodes/text/addresses';
 import { checked, shown, withoutLinks } from './reports.ts';
 
 /** What no report may hold but the links to its sources. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { checkReport } from '../../../nodes/research/report/checkReport';
 import { plainCitations } from '../../../nodes/research/report/citations';
-import { cleanReport, escaped, hostsIn, linkAddress, unlinked } from '../../../nodes/research/report/cleanReport';
+import { cleanReport, escaped, hostsIn, unlinked } from '../../../nodes/research/report/cleanReport';
+import { linkAddress } from '../../../nodes/text/addresses';
 import { readReport } from '../../../nodes/research/report/readReport';
 import { SourceNumbers, showReport } from '../../../nodes/research/report/showReport';
 import { expectGoldenFile } from '../../helpers/goldenFile';

@@ -1,5 +1,5 @@
 import { QuotedPage } from '../../../nodes/research/claims/passages';
-import { citedAddress } from '../../../nodes/research/report/citedAddress';
+import { citedAddress } from '../../../nodes/text/textJump';
 import { expectLinear } from '../../helpers/growth';
 
 const PAGE = 'https://site.example/page';

@@ -10,11 +10,20 @@ import { publishedBetween, timeFilter } from '../../../fields/timeFilter';
 import { toolsBeside } from '../../../operation/dataTools';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../../operation/operation';
 import { pageTextBound } from '../../../operation/pageText';
+import { valueCheckOf } from '../../../operation/valueCheck';
 import { unknownFields } from '../../../operation/webPage';
 import { count } from '../../../text/amounts';
 import { searchDeveloper, searchGovernment } from './indexes';
 import { getPaper, getSimilarPapers, searchPapers } from './papers';
-import { queryField, readWebResults, resultItems, resultOutput, resultUsage, scrapedPages } from './results';
+import {
+	queryField,
+	readWebResults,
+	resultItems,
+	resultOutput,
+	resultUsage,
+	scrapedPages,
+	withCheckedPages,
+} from './results';
 
 const common: INodeProperties[] = [
 	timeFilter(),
@@ -149,6 +158,15 @@ const itemsOf = resultItems(readResults, ['id', 'warning', 'warnings', 'replacem
  * gets them as one more item.
  */
 function toItems(answer: CallAnswer): ItemDraft[] | undefined {
+	const check = valueCheckOf(answer.values, answer.sent);
+	const detail = answer.values.output === 'fullResults' ? 'fullDocument' : 'simplified';
+	const { body, checked } = check ? withCheckedPages(answer.body, check, detail) : { body: answer.body, checked: [] };
+	const drafts = resultsOf({ ...answer, body });
+	const [first, ...others] = drafts ?? [];
+	return first && checked.length > 0 ? [{ ...first, checked }, ...others] : drafts;
+}
+
+function resultsOf(answer: CallAnswer): ItemDraft[] | undefined {
 	const drafts = itemsOf(answer);
 	const { body, values, asText } = answer;
 	const { id: searchId } = body;

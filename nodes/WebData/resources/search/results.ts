@@ -1,8 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { choiceField, textField } from '../../../fields/field';
-import type { CallAnswer, CallUsage, ItemDraft, PageForm } from '../../../operation/operation';
+import type {
+	CallAnswer,
+	CallUsage,
+	CheckedValues,
+	ItemDraft,
+	PageDetail,
+	PageForm,
+	ValueCheck,
+} from '../../../operation/operation';
 import { withoutData } from '../../../operation/pages';
 import { withinBound } from '../../../operation/pageText';
+import { checkedPage } from '../../../operation/valueCheck';
 import { readCredits, webPageJson } from '../../../operation/webPage';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
@@ -89,6 +98,29 @@ export function scrapedPages({ body: { data } }: { body: JsonObject }): JsonObje
 	const groups = Object.entries(isJsonObject(data) ? data : { web: data });
 	const pages = groups.filter(([source]) => source !== 'images' && source !== 'tools').map(([, hits]) => hits);
 	return pages.filter(Array.isArray).flatMap((hits: unknown[]) => hits.filter(isJsonObject));
+}
+
+/** An answer with what is known of the values of its pages, and the sum of that. */
+export function withCheckedPages(
+	body: JsonObject,
+	check: ValueCheck,
+	detail: PageDetail,
+): { body: JsonObject; checked: CheckedValues[] } {
+	const checked: CheckedValues[] = [];
+	const withCheck = (hits: unknown): unknown => {
+		if (!Array.isArray(hits)) return hits;
+		return hits.map((hit: unknown) => {
+			if (!isJsonObject(hit)) return hit;
+			const one = checkedPage(hit, check, detail);
+			if (one.checked) checked.push(one.checked);
+			return one.page;
+		});
+	};
+	const { data } = body;
+	const groups = isJsonObject(data)
+		? Object.fromEntries(Object.entries(data).map(([source, hits]) => [source, withCheck(hits)]))
+		: withCheck(data);
+	return { body: { ...body, data: groups }, checked };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { filesToStore } from '../../operation/pages';
+import { valueCheckOf } from '../../operation/valueCheck';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 
@@ -12,11 +13,13 @@ const FORMATS = ['html', 'markdown', 'rawHtml', 'screenshot'];
 /**
  * The request with the formats of the files that are to be stored: who chooses a file wants the service to
  * make it. A PDF file comes as it is only when it is not parsed (shape `parser`, empty list), unless the
- * user has set how. Pictures and prints that an action makes are asked for by the action.
+ * user has set how. Pictures and prints that an action makes are asked for by the action. Values are checked on the
+ * Markdown of their page, which costs no further credit.
  */
-export function withStoredFormats(fields: INodeProperties[], body: JsonObject, values: JsonObject): JsonObject {
+export function withFurtherFormats(fields: INodeProperties[], body: JsonObject, values: JsonObject): JsonObject {
 	const files = filesToStore(values);
-	if (files.length === 0) return body;
+	const isChecked = valueCheckOf(values) !== undefined;
+	if (files.length === 0 && !isChecked) return body;
 	const parent = parentOfFormats(fields);
 	if (parent === undefined) return body;
 	const own = parent === '' ? body : body[parent];
@@ -24,7 +27,8 @@ export function withStoredFormats(fields: INodeProperties[], body: JsonObject, v
 	const made = kindsOf(options.actions);
 	const asked = Array.isArray(options.formats) ? options.formats : USUAL_FORMATS;
 	const kinds = kindsOf(asked);
-	const missing = FORMATS.filter((kind) => files.includes(kind) && !kinds.includes(kind) && !made.includes(kind));
+	const isWanted = (kind: string) => files.includes(kind) || (isChecked && kind === 'markdown');
+	const missing = FORMATS.filter((kind) => isWanted(kind) && !kinds.includes(kind) && !made.includes(kind));
 	const wantsPdf = files.includes('pdf') && !made.includes('pdf') && options.parsers === undefined;
 	const more = {
 		...(missing.length > 0 && { formats: [...asked, ...missing] }),
