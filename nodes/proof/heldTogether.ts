@@ -1,7 +1,9 @@
+import { asksForFormer, wordsOfName } from './bounds';
 import { currencyCode } from './currencies';
 import { isWithin } from './proofPage';
 import type { ProofPage, ShownLine, Span } from './proofPage';
-import { kindOf } from './valueForms';
+import type { ListPart } from './listParts';
+import { kindOf, withoutHeadings } from './valueForms';
 import type { Finding } from './valueForms';
 
 /** An object, and what was found of its own values. */
@@ -16,6 +18,7 @@ export interface HeldRecord {
  * one. What the other objects of a list have in common shows where a field stands, and in which currency.
  */
 export function holdTogether(page: ProofPage, all: readonly HeldRecord[]): void {
+	for (const one of all) holdStruck(page, one);
 	for (const one of all) holdCurrency(one);
 	holdUnits(all);
 	holdColumns(page, all);
@@ -29,6 +32,57 @@ const isFound = (finding: Finding | undefined): finding is Finding => finding?.s
 /** What was found is another thing; its words stay, to be shown. */
 function takeBack(findings: Map<string, Finding>, name: string, reason: 'otherPlace' | 'otherUnit'): void {
 	findings.set(name, { state: 'absent', reason, words: findings.get(name)?.words ?? '' });
+}
+
+/** A list of objects, and where each of them stands on the page. */
+interface HeldList {
+	records: ReadonlyArray<Readonly<Record<string, unknown>>>;
+	parts: readonly ListPart[];
+}
+
+/**
+ * A number of an object that stands beside objects of its lists alone is one of theirs: the number of results is not the
+ * way to the first hotel. One that counts a list follows from it.
+ */
+export function holdOutOfLists(page: ProofPage, { record, findings }: HeldRecord, lists: readonly HeldList[]): void {
+	for (const [name, finding] of findings) {
+		if (typeof record[name] !== 'number') continue;
+		const isCount = lists.some(({ records }) => records.length === record[name]);
+		if (finding.reason === 'notFound' && isCount) findings.set(name, { state: 'unchecked', reason: 'computed' });
+		const places = finding.places ?? [];
+		if (!isFound(finding) || places.length === 0) continue;
+		const isIn = (place: Span) => lists.some((list) => isOfList(page, place, list) && !sharesName(name, list));
+		if (places.every(isIn)) takeBack(findings, name, 'otherPlace');
+	}
+}
+
+/** Whether a place stands in the part of an object: the last one of a list may go on to what is none of it. */
+function isOfList(page: ProofPage, place: Span, { parts }: HeldList): boolean {
+	const rows = page.lineAt(place.at)?.kind === 'row' ? parts : parts.slice(0, -1);
+	return rows.some(({ behind }) => isWithin(place, withoutHeadings(page, behind)));
+}
+
+/** Whether the objects of a list have such a field, too: the lowest price is one of the prices. */
+function sharesName(name: string, { records }: HeldList): boolean {
+	const own = wordsOfName(name);
+	const words = new Set(records.flatMap((one) => Object.keys(one).flatMap(wordsOfName)));
+	return own.includes('year') || own.some((word) => words.has(word));
+}
+
+/** What is struck out is no longer so: it proves what a field asks for that was so before, or a second amount. */
+function holdStruck(page: ProofPage, { record, findings }: HeldRecord): void {
+	const isStruck = (finding: Finding | undefined) =>
+		isFound(finding) &&
+		(finding.places ?? []).length > 0 &&
+		(finding.places ?? []).every((place) => isWithin(place, page.lineAt(place.at)?.struck ?? []));
+	const others = Object.keys(record).filter((name) => typeof record[name] === 'number' && isFound(findings.get(name)));
+	const hasCurrent = others.some(
+		(name) => (findings.get(name)?.currencies ?? []).length > 0 && !isStruck(findings.get(name)),
+	);
+	for (const [name, finding] of findings) {
+		if (!isStruck(finding) || asksForFormer(name)) continue;
+		if (!(hasCurrent && typeof record[name] === 'number')) takeBack(findings, name, 'otherPlace');
+	}
 }
 
 /** An amount and its currency are one: that of another amount proves nothing. */
@@ -47,21 +101,32 @@ function holdCurrency({ record, findings }: HeldRecord): void {
 const LEAST_OBJECTS = 2;
 const MOST_OF_THEM = 0.6;
 
+/** How many of some lists have each entry that any of them has. */
+function tally(lists: ReadonlyArray<readonly string[]>): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const list of lists) for (const entry of new Set(list)) counts.set(entry, (counts.get(entry) ?? 0) + 1);
+	return counts;
+}
+
+/** The entries that most lists but one have: `own` is that one, of so many. */
+function usualBut(own: readonly string[], counts: ReadonlyMap<string, number>, of: number): Set<string> {
+	const others = of - 1;
+	if (others < LEAST_OBJECTS) return new Set();
+	const isUsual = ([entry, count]: [string, number]) => count - (own.includes(entry) ? 1 : 0) >= MOST_OF_THEM * others;
+	return new Set([...counts].filter(isUsual).map(([entry]) => entry));
+}
+
 /** Where the amounts of a field have a currency in all other objects, a figure without one is another thing. */
 function holdUnits(all: readonly HeldRecord[]): void {
 	for (const name of namesOf(all)) {
 		const found = all.flatMap(({ findings }) => {
 			const finding = findings.get(name);
-			return isFound(finding) && finding.currencies ? [{ findings, finding, currencies: finding.currencies }] : [];
+			return isFound(finding) && finding.currencies ? [{ findings, currencies: finding.currencies }] : [];
 		});
+		const counts = tally(found.map(({ currencies }) => currencies.slice(0, 1)));
 		for (const { findings, currencies } of found) {
-			const others = found.filter((one) => one.findings !== findings);
-			const counted = others.flatMap((one) => one.currencies.slice(0, 1));
-			const usual = counted.find(
-				(code) => counted.filter((one) => one === code).length >= MOST_OF_THEM * others.length,
-			);
-			if (others.length < LEAST_OBJECTS || usual === undefined || currencies.includes(usual)) continue;
-			takeBack(findings, name, 'otherUnit');
+			const [usual] = usualBut(currencies.slice(0, 1), counts, found.length);
+			if (usual !== undefined && !currencies.includes(usual)) takeBack(findings, name, 'otherUnit');
 		}
 	}
 }
@@ -70,27 +135,15 @@ function holdUnits(all: readonly HeldRecord[]): void {
 function holdColumns(page: ProofPage, all: readonly HeldRecord[]): void {
 	for (const name of namesOf(all)) {
 		const placed = all.flatMap(({ findings }) => {
-			const finding = findings.get(name);
-			if (!isFound(finding) || !finding.places) return [];
-			const columns = finding.places.map((place) => columnOf(page, place));
-			return [{ findings, finding, columns }];
+			const { state, places } = findings.get(name) ?? {};
+			return state === 'found' && places ? [{ findings, columns: places.map((place) => columnOf(page, place)) }] : [];
 		});
-		const lost = placed.filter((own) => {
-			const others = placed.filter((one) => one !== own);
-			const share = (column: string) => others.filter(({ columns }) => columns.includes(column)).length / others.length;
-			const usual = others
-				.flatMap(({ columns }) => columns)
-				.find((column) => column !== '' && share(column) >= MOST_OF_THEM);
-			const isTable = own.columns.every((column) => column !== '');
-			return (
-				others.length >= LEAST_OBJECTS &&
-				isTable &&
-				usual !== undefined &&
-				own.columns.every((one) => share(one) < MOST_OF_THEM)
-			);
-		});
-		for (const { findings } of lost) {
-			takeBack(findings, name, 'otherPlace');
+		const counts = tally(placed.map(({ columns }) => columns));
+		for (const { findings, columns } of placed) {
+			const usual = usualBut(columns, counts, placed.length);
+			const hasColumn = [...usual].some((column) => column !== '');
+			const isApart = columns.every((column) => column !== '' && !usual.has(column));
+			if (hasColumn && isApart) takeBack(findings, name, 'otherPlace');
 		}
 	}
 }
@@ -106,21 +159,24 @@ function columnOf(page: ProofPage, { at, end }: Span): string {
 function holdFrames(page: ProofPage, all: readonly HeldRecord[]): void {
 	for (const name of namesOf(all)) {
 		const framed = all.flatMap(({ record, findings }) => {
-			const finding = findings.get(name);
-			if (typeof record[name] !== 'number' || !isFound(finding) || !finding.places) return [];
-			return [{ findings, finding, frames: finding.places.map((place) => frameOf(page, place)) }];
+			const { state, places } = findings.get(name) ?? {};
+			if (typeof record[name] !== 'number' || state !== 'found' || !places) return [];
+			return [{ findings, frames: places.map((place) => frameOf(page, place)) }];
 		});
-		const lost = framed.filter(({ findings, frames }) => {
-			const others = framed.filter((one) => one.findings !== findings);
-			const isUsual = (side: 'before' | 'behind', sign: string) =>
-				others.filter((one) => one.frames.some((frame) => frame[side] === sign)).length >= MOST_OF_THEM * others.length;
-			const signs = others.flatMap((one) => one.frames);
-			const usual = signs.find(({ before, behind }) => isUsual('before', before) && isUsual('behind', behind));
-			if (others.length < LEAST_OBJECTS || !usual) return false;
-			return frames.every(({ before, behind }) => before !== usual.before && behind !== usual.behind);
-		});
-		for (const { findings } of lost) {
-			takeBack(findings, name, 'otherPlace');
+		const counts = {
+			before: tally(framed.map(({ frames }) => frames.map(({ before }) => before))),
+			behind: tally(framed.map(({ frames }) => frames.map(({ behind }) => behind))),
+		};
+		for (const { findings, frames } of framed) {
+			const usualOn = (side: 'before' | 'behind') =>
+				usualBut(
+					frames.map((frame) => frame[side]),
+					counts[side],
+					framed.length,
+				);
+			const [before, behind] = [usualOn('before'), usualOn('behind')];
+			const isApart = frames.every((frame) => !before.has(frame.before) && !behind.has(frame.behind));
+			if (before.size > 0 && behind.size > 0 && isApart) takeBack(findings, name, 'otherPlace');
 		}
 	}
 }

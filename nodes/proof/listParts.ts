@@ -4,7 +4,7 @@ import { kindOf, lookUp } from './valueForms';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The part of a page that belongs to an object of a list. */
+/** The part of a page that belongs to an object of a list, and the headings that it stands under. */
 export interface ListPart {
 	/** From its anchor to that of the next object; in a table its row or column. */
 	behind: readonly Span[];
@@ -41,7 +41,8 @@ export function partsOfList(page: ProofPage, records: readonly Fields[], spans: 
 	let best: { sides: Sides[]; held: number } | undefined;
 	for (const least of [2, 1, 0]) {
 		const places = all.map((one) => one.filter(({ rank }) => rank >= least));
-		const sides = records.map((record, index) => sidesOf(page, record, places, index, spans));
+		const anchors = anchorsOf(places);
+		const sides = records.map((record, index) => sidesOf(page, record, places[index] ?? [], { anchors, index, spans }));
 		const held = sides.reduce((sum, one) => sum + one.held, 0);
 		if (!best || held > best.held) best = { sides, held };
 	}
@@ -52,12 +53,18 @@ export function partsOfList(page: ProofPage, records: readonly Fields[], spans: 
 		return fields.filter(([name, value]) => holds(page, value, above.has(name) ? before : behind)).length;
 	});
 	return sides.map(({ behind, before, place }, index) => {
-		const isOthers = sides.some(
-			(other, at) => at !== index && other.place?.at === place?.at && (held[at] ?? 0) > (held[index] ?? 0),
-		);
+		const isOthers = sides.some((other, at) => {
+			if (at === index || !other.place || !place) return false;
+			// The same words as a part of a longer name are that of another thing.
+			const isPart = other.place.name === place.name && textAt(page, other.place) === textAt(page, place);
+			if (isPart && other.place.rank === 2 && place.rank < 2) return true;
+			return other.place.at === place.at && (held[at] ?? 0) > (held[index] ?? 0);
+		});
 		return { behind, before, above, borrowed: place && isOthers ? place.name : undefined };
 	});
 }
+
+const textAt = (page: ProofPage, { at, end }: Span) => page.text.slice(at, end).toLowerCase();
 
 /** The fields of a list that stand above the anchors more often than behind them. */
 function fieldsAbove(page: ProofPage, records: readonly Fields[], sides: readonly Sides[]): Set<string> {
@@ -74,18 +81,27 @@ function holds(page: ProofPage, value: unknown, part: readonly Span[]): boolean 
 	return lookUp(value, kindOf(value), page, part).state === 'found';
 }
 
-/** The places of the first text of an object that stands on the page; without one, of its first value that does. */
+/** So many places of values that are no texts are tried, of the rarest first. */
+const MOST_TRIED = 8;
+
+/**
+ * The places of the first text of an object that stands on the page; without one, those of its rarest other values: a
+ * number may stand anywhere, and the place counts where most of the object stands.
+ */
 function anchorPlaces(page: ProofPage, record: Fields, spans: readonly Span[]): AnchorPlace[] {
 	const values = Object.entries(record).filter(([, value]) => typeof value === 'string' || typeof value === 'number');
-	const texts = values.filter(([, value]) => typeof value === 'string' && kindOf(value) === 'text');
-	for (const [name, value] of [...texts, ...values]) {
-		const places = page.placesOf(String(value)).flatMap(({ at, end }) => {
+	const placesOf = ([name, value]: [string, unknown]) =>
+		page.placesOf(String(value)).flatMap(({ at, end }) => {
 			const line = page.lineAt(at);
 			return line && isWithin({ at, end }, spans) ? [{ at, end, line, name, rank: rankOf(at, end, line) }] : [];
 		});
+	const isText = ([, value]: [string, unknown]) => typeof value === 'string' && kindOf(value) === 'text';
+	for (const text of values.filter(isText)) {
+		const places = placesOf(text);
 		if (places.length > 0) return places;
 	}
-	return [];
+	const others = values.map(placesOf).sort((one, other) => one.length - other.length);
+	return others.flat().slice(0, MOST_TRIED);
 }
 
 function rankOf(at: number, end: number, line: ShownLine): number {
@@ -94,20 +110,49 @@ function rankOf(at: number, end: number, line: ShownLine): number {
 	return line.at === at ? 1 : 0;
 }
 
+/** The anchors of all objects of a list, in the order of the page, and whose lines hold those of several. */
+interface Anchors {
+	places: ReadonlyArray<Span & { index: number }>;
+	byLine: ReadonlyMap<ShownLine, ReadonlySet<number>>;
+}
+
+function anchorsOf(all: ReadonlyArray<readonly AnchorPlace[]>): Anchors {
+	const byLine = new Map<ShownLine, Set<number>>();
+	const places = all.flatMap((own, index) =>
+		own.map(({ at, end, line }) => {
+			const known = byLine.get(line) ?? new Set<number>();
+			byLine.set(line, known.add(index));
+			return { at, end, index };
+		}),
+	);
+	return { places: places.sort((one, other) => one.at - other.at), byLine };
+}
+
+/** The index of the first place that stands at this sign or behind it. */
+function firstFrom(places: readonly Span[], at: number): number {
+	let [low, high] = [0, places.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((places[middle]?.at ?? 0) < at) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/** Where an object of a list is looked for, and the anchors of all. */
+interface Around {
+	anchors: Anchors;
+	index: number;
+	spans: readonly Span[];
+}
+
 /** The part around that place of its anchor where most of an object's values stand. */
-function sidesOf(
-	page: ProofPage,
-	record: Fields,
-	places: ReadonlyArray<readonly AnchorPlace[]>,
-	index: number,
-	spans: readonly Span[],
-): Sides {
-	const own = places[index] ?? [];
+function sidesOf(page: ProofPage, record: Fields, own: readonly AnchorPlace[], around: Around): Sides {
+	const { spans } = around;
 	// Without an anchor nothing holds it together.
 	let best: Sides = { behind: spans, before: spans, held: -1 };
-	const others = places.flatMap((all, other) => (other === index ? [] : all));
 	for (const place of own) {
-		const part = partAround(page, place, others, spans);
+		const part = partAround(page, place, around);
 		const all = [...part.behind, ...part.before];
 		const held = Object.values(record).filter((value) => holds(page, value, all)).length;
 		if (held > best.held) best = { ...part, held, place };
@@ -118,25 +163,30 @@ function sidesOf(
 function partAround(
 	page: ProofPage,
 	place: AnchorPlace,
-	others: readonly AnchorPlace[],
-	spans: readonly Span[],
+	{ anchors, index, spans }: Around,
 ): Pick<Sides, 'behind' | 'before'> {
 	const { line } = place;
 	if (line.kind === 'row') {
 		const column = line.cells.findIndex((cell) => cell.at === place.at);
-		const isColumn = line.heads.length === 0 && others.some((other) => other.line === line);
-		const rows = page.lines.filter(({ kind, block }) => kind === 'row' && block === line.block);
-		const part = isColumn ? rows.flatMap(({ cells }) => cells[column] ?? []) : [{ at: line.at, end: line.end }];
+		const isColumn = line.heads.length === 0 && (anchors.byLine.get(line)?.size ?? 0) > 1;
+		const rows = isColumn ? page.lines.filter(({ kind, block }) => kind === 'row' && block === line.block) : [];
+		const own = isColumn ? rows.flatMap(({ cells }) => cells[column] ?? []) : [{ at: line.at, end: line.end }];
+		const part = [...own, ...line.above];
 		return { behind: part, before: part };
 	}
 	const outer = spans.find(({ at, end }) => at <= place.at && place.end <= end) ?? page.whole;
-	const next = others.reduce((first, { at }) => (at > place.at ? Math.min(first, at) : first), outer.end);
-	const last = others.reduce((latest, { end }) => (end <= place.at ? Math.max(latest, end) : latest), outer.at);
+	const { places } = anchors;
+	let after = firstFrom(places, place.at + 1);
+	while (places[after]?.index === index) after += 1;
+	let before = firstFrom(places, place.at) - 1;
+	while (before >= 0 && (places[before]?.index === index || (places[before]?.end ?? 0) > place.at)) before -= 1;
+	const next = Math.min(places[after]?.at ?? outer.end, outer.end);
+	const last = Math.max(places[before]?.end ?? outer.at, outer.at);
 	// Up to the end of the line before the next anchor.
 	const end = next === outer.end ? next : Math.max(place.end, next - 1);
 	return {
-		behind: [{ at: place.at, end: Math.min(end, sectionEnd(page, line, end)) }],
-		before: [{ at: last, end: place.end }],
+		behind: [{ at: place.at, end: Math.min(end, sectionEnd(page, line, end)) }, ...line.above],
+		before: [{ at: last, end: place.end }, ...line.above],
 	};
 }
 

@@ -6,7 +6,7 @@ import { withoutHidden } from '../text/hiddenHtml';
 import { isDelimiterRow, markdownBlocks, rowCells } from '../text/markdown/readMarkdown';
 import type { MarkdownBlock } from '../text/markdown/readMarkdown';
 import { currenciesOfPage } from './currencies';
-import { HIDDEN, IMAGE, MAX_PAGE_CHARACTERS, evenOut, visible } from '../text/pageText';
+import { HIDDEN, IMAGE, MAX_PAGE_CHARACTERS, STRUCK_OUT, evenOut, visible } from '../text/pageText';
 import { hasNoSpaces } from '../text/sentences';
 
 /** A part of the text of a page. */
@@ -34,6 +34,8 @@ export interface ShownLine extends Span {
 	level: number;
 	/** The headings that it stands under, the last one nearest. */
 	path: string;
+	/** Where those stand. */
+	above: readonly Span[];
 	/** Of a row: where its cells stand in the page, and the heads of their columns. */
 	cells: Span[];
 	heads: string[];
@@ -41,6 +43,8 @@ export interface ShownLine extends Span {
 	block: number;
 	/** Its links and pictures: where they stand, and where they lead. */
 	links: PageLink[];
+	/** What of it is struck out: a price of before. */
+	struck: Span[];
 }
 
 /** A line, or the part of one that was asked for. */
@@ -87,13 +91,18 @@ export class ProofPage {
 		// A paragraph goes on in its next line: words may be broken there.
 		const joints: number[] = [];
 		let at = 0;
+		let above: ReadonlyArray<Span & { level: number }> = [];
 		for (const [block, one] of markdownBlocks(shown).entries()) {
 			const drafts = linesOf(one, url);
 			for (const [index, draft] of drafts.entries()) {
 				const end = at + draft.text.length;
 				const cells = draft.cells.map((cell) => ({ at: at + cell.at, end: at + cell.end }));
 				const links = draft.links.map((link) => ({ ...link, at: at + link.at }));
-				lines.push({ ...draft, links, at, end, cells, block, path: one.headingPath, level: one.level ?? 0 });
+				const struck = draft.struck.map((span) => ({ at: at + span.at, end: at + span.end }));
+				const level = one.level ?? 0;
+				if (draft.kind === 'heading') above = above.filter((heading) => heading.level < level);
+				lines.push({ ...draft, links, struck, at, end, cells, block, path: one.headingPath, above, level });
+				if (draft.kind === 'heading') above = [...above, { at, end, level }];
 				parts.push(draft.text);
 				if (one.kind === 'text' && index < drafts.length - 1) joints.push(end);
 				at = end + 1;
@@ -190,7 +199,7 @@ function withSpacesAt(text: string, places: readonly number[]): string {
 	return [...pieces, text.slice((places.at(-1) ?? -1) + 1)].join(' ');
 }
 
-type LineDraft = Pick<ShownLine, 'text' | 'kind' | 'cells' | 'heads' | 'links'>;
+type LineDraft = Pick<ShownLine, 'text' | 'kind' | 'cells' | 'heads' | 'links' | 'struck'>;
 
 function linesOf(block: MarkdownBlock, url: string): LineDraft[] {
 	if (block.kind === 'table') {
@@ -205,7 +214,8 @@ function linesOf(block: MarkdownBlock, url: string): LineDraft[] {
 	return block.text.split(/\n|<br\s*\/?>/i).flatMap((line) => {
 		const text = evenLine(line);
 		const links = linksIn(line, text, url);
-		return text === '' && links.length === 0 ? [] : [{ text, kind, cells: [], heads: [], links } as const];
+		const struck = struckIn(line, text);
+		return text === '' && links.length === 0 ? [] : [{ text, kind, cells: [], heads: [], links, struck }];
 	});
 }
 
@@ -224,7 +234,11 @@ function rowsOf(rows: string[][], url: string): LineDraft[] {
 			const from = cells[column]?.at ?? 0;
 			return linksIn(cell, texts[column] ?? '', url).map((link) => ({ ...link, at: from + link.at }));
 		});
-		return { text: texts.join('\t'), kind: 'row', cells, heads: index === 0 ? [] : heads, links };
+		const struck = row.flatMap((cell, column) => {
+			const from = cells[column]?.at ?? 0;
+			return struckIn(cell, texts[column] ?? '').map((span) => ({ at: from + span.at, end: from + span.end }));
+		});
+		return { text: texts.join('\t'), kind: 'row', cells, heads: index === 0 ? [] : heads, links, struck };
 	});
 }
 
@@ -235,9 +249,25 @@ const ATTRIBUTE = /\b(?:href|src)\s*=\s*["']([^"'\s]{1,2000})["']/gi;
 /** Marks of brands, which a name may have or leave out. */
 const BRAND = /[®™©℠]/g;
 
-/** A line as a reader sees it: of its links the words alone. */
+/** A line as a reader sees it: of its links the words alone. What is struck out is there, too. */
 function evenLine(line: string): string {
-	return evenOut(line.replace(IMAGE, ' ').replace(TARGET, ']').replace(BRAND, ' '));
+	const kept = line.replace(STRUCK_OUT, (struck) => ` ${unstruck(struck)} `);
+	return evenOut(kept.replace(IMAGE, ' ').replace(TARGET, ']').replace(BRAND, ' '));
+}
+
+const unstruck = (struck: string) => struck.replace(/^~~|~~$|<[^<>]*>/g, '');
+
+/** Where the parts of a line stand that are struck out. */
+function struckIn(line: string, text: string): Span[] {
+	if (!/[~<]/.test(line)) return [];
+	let from = 0;
+	return [...line.matchAll(STRUCK_OUT)].flatMap(([struck]) => {
+		const shown = evenLine(unstruck(struck));
+		const at = shown === '' ? -1 : text.indexOf(shown, from);
+		if (at === -1) return [];
+		from = at + shown.length;
+		return [{ at, end: from }];
+	});
 }
 
 /** The links of a line, and where their words stand in its text. */

@@ -1,4 +1,5 @@
-import { holdTogether } from './heldTogether';
+import { asksFor } from './bounds';
+import { holdOutOfLists, holdTogether } from './heldTogether';
 import type { HeldRecord } from './heldTogether';
 import { partsOfList } from './listParts';
 import type { ListPart } from './listParts';
@@ -35,13 +36,15 @@ type Schema = Readonly<Record<string, unknown>>;
 export function proveValues(json: unknown, source: PageSource, schema: unknown = {}): ProvenValue[] {
 	const page = new ProofPage(source);
 	const proven: ProvenValue[] = [];
-	prove({ page, proven }, json, { path: '', schema: asSchema(schema), spansOf: () => [page.whole] });
+	prove({ page, proven, parts: new Map() }, json, { path: '', schema: asSchema(schema), spansOf: () => [page.whole] });
 	return proven;
 }
 
 interface Run {
 	page: ProofPage;
 	proven: ProvenValue[];
+	/** By the first object of a list. */
+	parts: Map<Schema, readonly ListPart[]>;
 }
 
 /** Where a value is looked for, by the name of its field, and what is told of it. */
@@ -54,8 +57,16 @@ interface Place {
 function prove(run: Run, value: unknown, place: Place): void {
 	if (isEmpty(value)) return;
 	if (Array.isArray(value)) return proveList(run, value, place);
-	if (!isRecord(value)) return tell(run, value, place, findingOf(run.page, value, place.schema, place.spansOf('')));
+	if (!isRecord(value)) {
+		const name = nameOf(place.path);
+		return tell(run, value, place, findingOf(run.page, value, name, place.schema, place.spansOf('')));
+	}
 	const one = readRecord(run.page, value, place);
+	const lists = Object.entries(value).flatMap(([name, list]) => {
+		const records = objectsIn(list);
+		return records.length < 2 ? [] : [{ records, parts: partsIn(run, records, place.spansOf(name)) }];
+	});
+	holdOutOfLists(run.page, one, lists);
 	holdTogether(run.page, [one]);
 	tellRecord(run, one, place);
 }
@@ -69,12 +80,12 @@ function proveList(run: Run, list: readonly unknown[], place: Place): void {
 		schema,
 		spansOf,
 	});
-	const records = list.filter(isRecord);
-	if (records.length < list.length || records.length === 0) {
+	const records = objectsIn(list);
+	if (records.length === 0) {
 		for (const [index, value] of list.entries()) prove(run, value, placeAt(index));
 		return;
 	}
-	const parts = records.length > 1 ? partsOfList(page, records, place.spansOf('')) : [];
+	const parts = records.length > 1 ? partsIn(run, records, place.spansOf('')) : [];
 	const places = records.map((_record, index) => placeAt(index, spansIn(parts, index, place)));
 	const held = records.map((record, index) => {
 		const one = readRecord(page, record, places[index] ?? place);
@@ -84,6 +95,21 @@ function proveList(run: Run, list: readonly unknown[], place: Place): void {
 	});
 	holdTogether(page, held);
 	for (const [index, one] of held.entries()) tellRecord(run, one, places[index] ?? place);
+}
+
+/** The objects of a list that is made of nothing else. */
+function objectsIn(list: unknown): readonly Schema[] {
+	const all: unknown[] = Array.isArray(list) ? list : [];
+	const records = all.filter(isRecord);
+	return records.length < all.length ? [] : records;
+}
+
+/** The parts of the objects of a list, which its own object asks for, too. */
+function partsIn({ page, parts }: Run, records: readonly Schema[], spans: readonly Span[]): readonly ListPart[] {
+	const [first = {}] = records;
+	const known = parts.get(first) ?? partsOfList(page, records, spans);
+	parts.set(first, known);
+	return known;
 }
 
 /** The part of an object of a list, by the name of a field: in some layouts the price stands above the name. */
@@ -97,7 +123,7 @@ function readRecord(page: ProofPage, record: Schema, { schema, spansOf }: Place)
 	const findings = new Map<string, Finding>();
 	for (const [name, value] of Object.entries(record)) {
 		if (isEmpty(value) || Array.isArray(value) || isRecord(value)) continue;
-		findings.set(name, findingOf(page, value, propertyOf(schema, name), spansOf(name)));
+		findings.set(name, findingOf(page, value, name, propertyOf(schema, name), spansOf(name)));
 	}
 	return { record, findings, spans: spansOf('') };
 }
@@ -115,12 +141,16 @@ function tellRecord(run: Run, { record, findings }: HeldRecord, { path, schema, 
 	}
 }
 
-function findingOf(page: ProofPage, value: unknown, schema: Schema, spans: readonly Span[]): Finding {
+function findingOf(page: ProofPage, value: unknown, name: string, schema: Schema, spans: readonly Span[]): Finding {
 	if (typeof value === 'boolean') return { state: 'unchecked', reason: 'yesNo' };
 	if (typeof value !== 'string' && typeof value !== 'number') return { state: 'unchecked', reason: 'longText' };
 	if (Array.isArray(schema.enum)) return { state: 'unchecked', reason: 'choice' };
 	const kind = kindOf(value);
 	const finding = lookUp(value, kind, page, spans);
+	if (finding.reason === 'isRange' && asksFor(name, finding.bound)) {
+		const { at, words } = finding;
+		return { state: 'found', ...(at !== undefined && { at }), ...(words !== undefined && { words }) };
+	}
 	const isOpen = finding.state === 'unchecked' && finding.reason === 'computed';
 	if (finding.state !== 'absent' && !isOpen) return finding;
 	if (typeof value === 'string' && page.told.has(evenWords(value))) return { state: 'found', words: value };
@@ -156,4 +186,9 @@ function asSchema(schema: unknown): Schema {
 
 function propertyOf(schema: Schema, name: string): Schema {
 	return asSchema(asSchema(schema.properties)[name]);
+}
+
+/** The name of the field of a path. */
+function nameOf(path: string): string {
+	return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -1,6 +1,8 @@
 import { scaled } from '../text/figures/figureReading';
 import type { Figure } from '../text/figures/figureReading';
 import { plainFigures } from '../text/figures/numberWords';
+import { boundOf } from './bounds';
+import type { Bound } from './bounds';
 import { currenciesBeside, currenciesIn, currencyCode } from './currencies';
 import { absolute, evenWords, isWithin } from './proofPage';
 import type { PagePart, ProofPage, Span } from './proofPage';
@@ -47,6 +49,8 @@ export interface Finding {
 	places?: readonly Span[];
 	/** The currencies beside an amount, by their codes. */
 	currencies?: readonly string[];
+	/** Of a figure that is a bound or an end of a range, which one. */
+	bound?: Bound;
 }
 
 const ABSENT: Finding = { state: 'absent', reason: 'notFound' };
@@ -107,13 +111,17 @@ function isAmount(text: string): boolean {
 export function lookUp(value: string | number, kind: ValueKind, page: ProofPage, spans: readonly Span[]): Finding {
 	switch (kind) {
 		case 'number':
-			return lookUpNumber(value, page, spans);
+			return firstFound(lookUpCode(String(value), page, spans), () =>
+				lookUpNumber(value, page, withoutHeadings(page, spans)),
+			);
 		case 'amount':
-			return firstFound(lookUpText(String(value), page, spans), () => lookUpAmount(String(value), page, spans));
+			return firstFound(lookUpText(String(value), page, spans), () =>
+				lookUpAmount(String(value), page, withoutHeadings(page, spans)),
+			);
 		case 'currency':
 			return lookUpCurrency(String(value), page, spans);
 		case 'date':
-			return firstFound(lookUpText(String(value), page, spans), () => lookUpDate(String(value), page, spans));
+			return withPlacesOf(lookUpText(String(value), page, spans), lookUpDate(String(value), page, spans));
 		case 'address':
 			return lookUpAddress(String(value), page, spans);
 		case 'email':
@@ -129,6 +137,22 @@ export function lookUp(value: string | number, kind: ValueKind, page: ProofPage,
 
 function firstFound(finding: Finding, otherwise: () => Finding): Finding {
 	return finding.state === 'found' ? finding : otherwise();
+}
+
+/** What is found in either form: a date may stand in one cell in figures, and in another one in words. */
+function withPlacesOf(one: Finding, other: Finding): Finding {
+	if (one.state !== 'found') return other;
+	return { ...one, places: [...(one.places ?? []), ...(other.places ?? [])] };
+}
+
+/** Headings stand above many things: their figures are of none of them. */
+export function withoutHeadings(page: ProofPage, spans: readonly Span[]): readonly Span[] {
+	if (spans.length < 2) return spans;
+	const isHeading = ({ at, end }: Span) => {
+		const line = page.lineAt(at);
+		return line?.kind === 'heading' && line.at === at && line.end === end;
+	};
+	return spans.filter((span, index) => index === 0 || !isHeading(span));
 }
 
 function foundAt(page: ProofPage, { at, end }: Span): Finding {
@@ -158,7 +182,23 @@ function lookUpText(text: string, page: ProofPage, spans: readonly Span[]): Find
 			if (isThere && isWithin(span, spans) && page.partsIn([span]).length <= MOST_LINES) return foundAt(page, span);
 		}
 	}
+	const code = lookUpCode(text, page, spans);
+	if (code.state === 'found') return code;
 	return isOfOtherScript(text, page) ? { state: 'unchecked', reason: 'otherScript' } : ABSENT;
+}
+
+/** So many digits has a code: an IBAN, an ISBN, a tax number. */
+const LEAST_DIGITS = 6;
+
+/** A code, whose groups may be written with spaces, hyphens and dots between them, or in one. */
+function lookUpCode(text: string, page: ProofPage, spans: readonly Span[]): Finding {
+	const signs = text.toUpperCase().replace(/[\s.\-/]/g, '');
+	const isCode = /^[A-Z\d]{9,34}$/.test(signs);
+	if (!isCode || signs.replace(/\D/g, '').length < LEAST_DIGITS) return ABSENT;
+	const grouped = new RegExp(`(?<![\\p{L}\\p{N}])${[...signs].join('[\\s.\\-/]?')}(?![\\p{L}\\p{N}])`, 'giu');
+	const all = [...page.text.matchAll(grouped)].map(({ index, 0: found }) => ({ at: index, end: index + found.length }));
+	const places = all.filter((place) => isWithin(place, spans));
+	return places[0] ? { ...foundAt(page, places[0]), places } : ABSENT;
 }
 
 const SCRIPTS = [
@@ -181,24 +221,6 @@ function isOfOtherScript(text: string, page: ProofPage): boolean {
 	return own.length > 0 && own.every((script) => !script.test(page.text));
 }
 
-const BOUND_BEFORE =
-	/(?:(?<!\p{L})(?:from|over|under|above|below|up to|at least|at most|more than|less than|fewer than|nearly|almost|starting at|starts at|ab|über|unter|bis zu|bis|mindestens|höchstens|mehr als|weniger als|dès|à partir de|plus de|moins de|jusqu'à|desde|a partir de|más de|menos de|hasta|oltre|più di|meno di|fino a|a partire da|mais de|até|vanaf|meer dan|minder dan|tot)|от|до|более|менее|свыше|超过|超過|不到|至少|最多|约|約)\s?(?:[$€£¥]|[A-Z]{3}\s?)?$/iu;
-const BOUND_BEHIND =
-	/^\s?(?:[$€£¥%円元]\s?)?(?:\+(?!\s?\d)|-\s?(?:[$€£¥]\s?)?\d|(?:to|bis|à|a|al|tot|до)\s(?:[$€£¥]\s?)?\d|or more|or less|and (?:up|more|over)|und mehr|oder mehr|et plus|ou plus|o más|y más|e più|以上|以下|以内|未満|起\b|から|より)/iu;
-
-/** As in `4.6 from 312 votes`. */
-const BETWEEN_FIGURES = /\d\s\p{L}+\s$/u;
-
-/** A figure that is an end of a range, or a bound, is no number. */
-function isRange(text: string, { at, token, sign }: Figure): boolean {
-	if (at < 0) return false;
-	if (sign === '<' || sign === '>') return true;
-	const before = text.slice(Math.max(0, at - 24), at);
-	const behind = text.slice(at + token.length, at + token.length + 16);
-	const isBound = BOUND_BEFORE.test(before) && !BETWEEN_FIGURES.test(before);
-	return isBound || /\d\s?[%€$£¥]?\s?-\s?[$€£¥]?$/.test(before) || BOUND_BEHIND.test(behind);
-}
-
 function lookUpNumber(value: string | number, page: ProofPage, spans: readonly Span[]): Finding {
 	const keys = typeof value === 'number' ? [scaled(String(Math.abs(value)), 1)] : (figuresOf(value)[0]?.readings ?? []);
 	const isNegative = typeof value === 'number' ? value < 0 : value.trim().startsWith('-');
@@ -212,8 +234,9 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 			const readings = [...figure.values, ...figure.otherValues, ...figure.parts];
 			const isSame = keys.some((key) => readings.includes(key));
 			if (isSame && (!isNegative || figure.sign === '-') && !isNoNumber(figure, text, value)) {
-				if (isRange(text, figure)) {
-					range ??= { state: 'absent', reason: 'isRange', at: part.at, words: text.trim().slice(0, 80) };
+				const bound = boundOf(text, figure);
+				if (bound) {
+					range ??= { state: 'absent', reason: 'isRange', bound, at: part.at, words: text.trim().slice(0, 80) };
 					continue;
 				}
 				// Two numbers with a space between them may be one.
@@ -280,8 +303,9 @@ function lookUpAmount(value: string, page: ProofPage, spans: readonly Span[]): F
 		for (const figure of figures) {
 			if (!own.values.some((one) => figure.values.includes(one))) continue;
 			const found = { at: part.at, words: text.trim().slice(0, 80) };
-			if (isRange(text, figure) && !isRange(value, { ...own, at: value.indexOf(own.token) })) {
-				other ??= { state: 'absent', reason: 'isRange', ...found };
+			const bound = boundOf(text, figure);
+			if (bound && !boundOf(value, { ...own, at: value.indexOf(own.token) })) {
+				other ??= { state: 'absent', reason: 'isRange', bound, ...found };
 				continue;
 			}
 			const isPercent = own.unit === '%' || figure.unit === '%';
@@ -324,15 +348,18 @@ function dateOf(text: string): DateParts | undefined {
 	// Words and figures beside the date are a text.
 	const rest = plainFigures(text).replace(date.text, '');
 	if (/\d/.test(rest) || rest.replace(/[\s.,/\-:()]/g, '').length > 12) return undefined;
-	const year = date.numbers.find((one) => one > 31);
+	// A date of three short figures, or a version: the last one is the year.
+	const [, short] = /^\d{1,2}([./-])\d{1,2}\1(\d\d)$/.exec(text)?.slice(1) ?? [];
+	const year = date.numbers.find((one) => one > 31) ?? (short === undefined ? undefined : 2000 + Number(short));
 	const day = date.numbers.find((one) => one >= 1 && one <= 31);
 	return { ...(year !== undefined && { year }), month, ...(day !== undefined && { day }) };
 }
 
-/** A year of two digits is one where the date has no other. */
-function hasYear(numbers: readonly number[], year: number): boolean {
+/** A year of two digits is one where the date has no other, and another figure, which is the day. */
+function hasYear(numbers: readonly number[], year: number, day: number | undefined): boolean {
 	if (numbers.some((one) => one > 999)) return numbers.includes(year);
-	return numbers.includes(year % 100) && numbers.length > 1 && Math.abs(year - 2000) < 100;
+	const others = numbers.filter((one, index) => one !== day || index !== numbers.indexOf(one));
+	return numbers.length > 1 && others.includes(year % 100) && Math.abs(year - 2000) < 100;
 }
 
 /** Two figures with a sign between them, and a year: which is the day is open where both may be months. */
@@ -343,22 +370,29 @@ function lookUpDate(value: string, page: ProofPage, spans: readonly Span[]): Fin
 	if (!wanted) return ABSENT;
 	const { year, month, day } = wanted;
 	let isOpen = false;
+	let first: Finding | undefined;
+	const places: Span[] = [];
 	for (const part of partsWith(page, spans, 'dates')) {
 		for (const { text, months, numbers } of datesOf(part)) {
 			if (!months.includes(month)) continue;
-			if (year !== undefined && !hasYear(numbers, year)) continue;
+			if (year !== undefined && !hasYear(numbers, year, day)) continue;
 			const isLeftOpen = months.length > 1;
 			if (day !== undefined && !(isLeftOpen ? months.includes(day) : numbers.includes(day))) continue;
 			const found = { at: part.at, words: text.trim() };
 			const index = part.text.indexOf(text.trim());
 			const place = { at: part.at + index, end: part.at + index + text.trim().length };
-			if (!isLeftOpen) return { state: 'found', ...found, ...(index !== -1 && { places: [place] }) };
-			const [, first = '', sign = ''] = new RegExp(OPEN_DATE.source).exec(text) ?? [];
+			if (!isLeftOpen) {
+				first ??= { state: 'found', ...found };
+				if (index !== -1) places.push(place);
+				continue;
+			}
+			const [, left = '', sign = ''] = new RegExp(OPEN_DATE.source).exec(text) ?? [];
 			const order = orderOf(page, sign);
-			if (order && Number(first) === (order === 'dayFirst' ? day : month)) return { state: 'found', ...found };
+			if (order && Number(left) === (order === 'dayFirst' ? day : month)) first ??= { state: 'found', ...found };
 			if (!order) isOpen = true;
 		}
 	}
+	if (first) return { ...first, ...(places.length > 0 && { places }) };
 	if (isOpen) return { state: 'absent', reason: 'notExact' };
 	// Beside a date, "3 days ago" says nothing of its own.
 	const isRelative = partsWith(page, spans, 'dates').some((part) => datesOf(part).length === 0 && AGO.test(part.text));

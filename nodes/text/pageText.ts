@@ -36,7 +36,7 @@ const LETTER_NOTE =
 	/<sup[^<>]{0,100}>\s*\[?[a-z*\u2020\u2021]\]?\s*<\/sup>|\\?\[[a-z]\\?\](?!\()|(?<=[\p{L}\p{N}.,;:!?])[\u1d43-\u1d6a\u1d9b-\u1dbf\u2020\u2021]/giu;
 
 /** Text that is struck out: what a reader takes for no longer so. */
-const STRUCK_OUT = /~~(?=\S)[^~\n]{1,1000}~~|<(del|s|strike)\b[^<>]{0,200}>[^<>]{0,1000}<\/\1>/gi;
+export const STRUCK_OUT = /~~(?=\S)[^~\n]{1,1000}~~|<(del|s|strike)\b[^<>]{0,200}>[^<>]{0,1000}<\/\1>/gi;
 
 /** An image in Markdown. */
 export const IMAGE = /!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g;

@@ -1,6 +1,6 @@
 /**
- * `npm run truth -- [FOLDER] [--seed N] [--json FILE]`: measures quotes, sentences, figures, report forms and weeks of
- * news on texts that nobody here has written. FOLDER holds `sentences/*.txt` (parallel, a sentence a line: XQuAD,
+ * `npm run truth -- [FOLDER] [--seed N] [--json FILE]`: measures quotes, sentences, figures, report forms, weeks of news
+ * and values of tables on texts that nobody here has written. FOLDER holds `sentences/*.txt` (parallel, a sentence a line: XQuAD,
  * Universal Dependencies PUD, CC BY-SA), `labelled/*.jsonl` (claims with evidence in the form of WiCE, ODC-BY; VitaminC,
  * FEVER, HealthVer and Climate-FEVER can be brought into it) and `weeks/NAME/DATE/*.md` (pages of any repository at its
  * dates); what is missing is left out. Nothing of it belongs into this repository, whose own texts are measured where no

@@ -242,24 +242,45 @@ export function sumOfPages({ notes }: { notes: Notes }, { sent, storedFiles, che
 /** A page of a job as an item, and what it lacks noted. */
 export function pageDraft(
 	{ result, asText, notes }: PagesWork,
-	{ storedFiles: stored, choice, bound, check }: JobPlan,
+	{ storedFiles: stored, choice, bound }: JobPlan,
 	record: JobRecord,
 	page: JsonObject,
 ): ItemDraft {
-	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
-	const { page: own, checked } = checkedPage(page, check, detail);
-	const draft = result.toPageItem(own, record, { stored, detail, asText, bound });
+	const draft = result.toPageItem(page, record, { stored, detail: detailOf(choice), asText, bound });
 	noteDraft(notes, draft);
-	if (checked) notes.values.add(checked);
 	return draft;
 }
 
-/** A page as it goes into the one item of its job; what is known of its values is noted. */
-export function pageOfJob({ notes }: PagesWork, { check }: JobPlan, page: JsonObject): JsonObject {
-	const { page: own, checked } = checkedPage(page, check, 'simplified');
-	if (checked) notes.values.add(checked);
-	return own;
+/** Pages that are checked before others in the process have their turn. */
+const PAGES_BETWEEN_PAUSES = 10;
+
+/**
+ * Pages with what is known of the values of their JSON, where these are to be looked up on them; that is noted. To be
+ * called once for each page that is put out, after it was compared with that of the last run.
+ */
+export async function withChecks(
+	{ client, notes }: PagesWork,
+	{ check, choice }: JobPlan,
+	pages: JsonObject[],
+): Promise<JsonObject[]> {
+	if (!check) return pages;
+	const all: JsonObject[] = [];
+	for (const page of pages) {
+		const { page: own, checked } = checkedPage(page, check, detailOf(choice));
+		if (checked) notes.values.add(checked);
+		all.push(own);
+		if (all.length % PAGES_BETWEEN_PAUSES === 0) await client.time.sleep(0);
+	}
+	return all;
 }
+
+/** The slice with the pages that are put out. */
+export async function wantedOf(work: PagesWork, plan: JobPlan, slice: Slice): Promise<Slice> {
+	const wanted = await work.changes.wanted(plan, slice);
+	return { ...wanted, pages: await withChecks(work, plan, wanted.pages) };
+}
+
+const detailOf = (choice: string) => (choice === 'fullPages' ? 'fullDocument' : 'simplified');
 
 /** Pages that a job failed on as items, where they are wanted. */
 export function failedPageDrafts(

@@ -12,6 +12,7 @@ import {
 	pageDraft,
 	slicesOf,
 	sumOfPages,
+	wantedOf,
 	withEnd,
 } from './pageSlices';
 import type { ReadingEnd } from './pageSlices';
@@ -61,7 +62,7 @@ export async function pagesFile(
 	async function* pieces(): AsyncGenerator<Buffer> {
 		for (let slice = first; !slice.done; slice = await slices.next()) {
 			sum.addSlice(slice.value);
-			const { pages } = await work.changes.wanted(plan, slice.value);
+			const { pages } = await wantedOf(work, plan, slice.value);
 			if (pages.length > 0) yield linesOf(pages);
 		}
 		ending = await endOfReading(work, plan, record, end, sum);

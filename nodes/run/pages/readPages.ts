@@ -24,9 +24,10 @@ import {
 	jobDraft,
 	numberedDrafts,
 	pageDraft,
-	pageOfJob,
 	slicesOf,
 	sumOfPages,
+	wantedOf,
+	withChecks,
 	withEnd,
 } from './pageSlices';
 import { pagesFile } from './pagesFile';
@@ -93,7 +94,7 @@ async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	const sum = sumOfPages(work, plan);
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
-		for (const page of (await work.changes.wanted(plan, slice)).pages) pages.push(pageOfJob(work, plan, page));
+		for (const page of (await wantedOf(work, plan, slice)).pages) pages.push(page);
 	}
 	const isEmpty = sum.pages === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
@@ -125,7 +126,7 @@ async function ownPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: 
 	};
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
-		await add(numberedDrafts(work, plan, record, await work.changes.wanted(plan, slice)));
+		await add(numberedDrafts(work, plan, record, await wantedOf(work, plan, slice)));
 	}
 	if (sum.pages === 0 && end.isDone && !isLaterPart(plan)) {
 		return work.result.mayBeEmpty ? withoutPages(work, plan, record) : await emptyJob(work, plan, record);
@@ -157,7 +158,8 @@ async function sharedPages(work: PagesWork, plan: JobPlan, record: JobRecord, en
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
 		const changes = work.changes.of(plan);
-		const pages = changes ? await changes.judge(slice.pages) : slice.pages;
+		const judged = changes ? await changes.judge(slice.pages) : slice.pages;
+		const pages = await withChecks(work, plan, judged);
 		for (const page of pages) {
 			drafts.push(pageDraft(work, plan, record, page));
 			if (!namesItsSource(page)) endedAt.add(urls.length);

@@ -47,6 +47,7 @@ export const KINDS: Record<string, (leaf: Leaf, page: MadePage, random: () => nu
 	'another row': ({ value, name, row, list }, _page, random) => {
 		const others = list.filter((_one, index) => index !== row).map((one) => one[name]);
 		const different = others.filter((one) => one !== value && one !== null && one !== undefined);
+		if (typeof value === 'boolean') return undefined;
 		const isNamed = name === 'name' || name === 'title' || name === 'currency';
 		return isNamed ? undefined : different[Math.floor(random() * different.length)];
 	},

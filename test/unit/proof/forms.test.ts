@@ -79,7 +79,67 @@ const DATES: Row[] = [
 	['2023-05-03', 'Published on May 3, 2024', 'notFound'],
 	['2024-06-03', 'Published on May 3, 2024', 'notFound'],
 	['2024-05-03', 'Published 3 days ago', 'computed'],
+	// Versions look like dates.
+	['1.21.14', 'Latest: 1.21.13', 'notFound'],
+	['3.13.13', 'Latest: 3.13.12', 'notFound'],
+	['1.21.13', 'Latest: 1.21.13', 'found'],
 ];
+
+const CODES: Row[] = [
+	['NL91ABNA0417164300', 'IBAN: NL91 ABNA 0417 1643 00', 'found'],
+	['NL91 ABNA 0417 1643 00', 'IBAN: NL91ABNA0417164300', 'found'],
+	['9783161484100', 'ISBN 978-3-16-148410-0', 'found'],
+	['NL91ABNA0417164301', 'IBAN: NL91 ABNA 0417 1643 00', 'notFound'],
+];
+
+/** Several values of one object, where what they are to each other tells. */
+const TOGETHER: Array<[json: object, page: string, absent: string[]]> = [
+	[{ priceMin: 39, priceMax: 59 }, 'Prices: 39 – 59 EUR', []],
+	[{ priceMin: 59, priceMax: 39 }, 'Prices: 39 – 59 EUR', ['priceMin', 'priceMax']],
+	[{ salaryFrom: 31_000 }, 'à partir de 31 000 € brut', []],
+	[{ price: 142, originalPrice: 189 }, '~~€ 189~~ **€ 142** a night', []],
+	[{ price: 189 }, '~~€ 189~~ **€ 142** a night', ['price']],
+	[
+		{ results: 900, hotels: [{ name: 'Bellavista' }, { name: 'Bandini' }] },
+		'312 hotels\n\n- Bellavista, 900 m to the centre\n- Bandini, 300 m to the centre',
+		['results'],
+	],
+	[
+		{
+			events: [
+				{ name: 'Flute', date: '2026-03-14' },
+				{ name: 'Drums', date: '2026-03-14' },
+			],
+		},
+		'## March 14, 2026\n\n### Flute\n\n7 pm\n\n### Drums\n\n9 pm',
+		[],
+	],
+	[
+		{
+			rows: [
+				{ id: 8, out: '2024-02-06', last: '2024-02-06' },
+				{ id: 9, out: '2025-02-06', last: '2025-03-01' },
+			],
+		},
+		'| Id | Out | Last |\n| --- | --- | --- |\n| 8 | 06 Feb 2024 | 8.1 (2024-02-06) |\n| 9 | 06 Feb 2025 | 9.4 (2025-03-01) |',
+		[],
+	],
+	[
+		{
+			phones: [
+				{ model: 'Nova 12', gram: 189 },
+				{ model: 'Nova 12', gram: 206 },
+			],
+		},
+		'| Model | Weight |\n| --- | --- |\n| Nova 12 | 189 g |\n| Nova 12 Pro | 206 g |',
+		['phones[1].model'],
+	],
+];
+
+it.each(TOGETHER)('%j in %j: absent %j', (json, markdown, absent) => {
+	const told = proveValues(json, { markdown, url: 'https://acme.example/about', metadata: {} });
+	expect(told.filter(({ state }) => state === 'absent').map(({ path }) => path)).toEqual(absent);
+});
 
 const ADDRESSES: Row[] = [
 	['https://acme.example/pricing', '[Pricing](/pricing)', 'found'],
@@ -116,9 +176,12 @@ const TEXTS: Row[] = [
 	[[], 'anything', 'nothing'],
 ];
 
-it.each([...NUMBERS, ...AMOUNTS, ...DATES, ...ADDRESSES, ...TEXTS])('%j in %j: %s', (value, page, expected) => {
-	expect(said(value, page)).toBe(expected);
-});
+it.each([...NUMBERS, ...AMOUNTS, ...DATES, ...CODES, ...ADDRESSES, ...TEXTS])(
+	'%j in %j: %s',
+	(value, page, expected) => {
+		expect(said(value, page)).toBe(expected);
+	},
+);
 
 it('says something of each value of any JSON, whatever the page is', () => {
 	const leaves = (value: unknown): number => {
