@@ -3,7 +3,7 @@ import type { Figure } from '../text/figures/figureReading';
 /** What a figure is that the page gives as no number: `from 39`, `up to 50`, `almost 10`. */
 export type Bound = 'lower' | 'upper' | 'about';
 
-const CURRENCY_END = '\\s?(?:[$€£¥]|[A-Z]{3}\\s?)?$';
+const CURRENCY_END = ' ?(?:[$€£¥]|[A-Z]{3} ?)?$';
 const wordsBefore = (words: string, signs: string) =>
 	new RegExp(`(?:(?<!\\p{L})(?:${words})|${signs})${CURRENCY_END}`, 'iu');
 
@@ -16,12 +16,13 @@ const UPPER_BEFORE = wordsBefore(
 	'до|менее|不到|最多',
 );
 const ABOUT_BEFORE = wordsBefore('nearly|almost', '约|約');
+// A cell of a table ends with a tab: `12 €` and `-0,3 %` in the next one are no range.
 const LOWER_BEHIND =
-	/^\s?(?:[$€£¥%円元]\s?)?(?:\+(?!\s?\d)|-\s?(?:[$€£¥]\s?)?\d|(?:to|bis|à|a|al|tot|do|до)\s(?:[$€£¥]\s?)?\d|or more|and (?:up|more|over)|und mehr|oder mehr|et plus|ou plus|o más|y más|e più|以上|起\b|から|より)/iu;
-const UPPER_BEHIND = /^\s?(?:[$€£¥%円元]\s?)?(?:or less|以下|以内|未満)/iu;
+	/^ ?(?:[$€£¥%円元] ?)?(?:\+(?! ?\d)|- ?(?:[$€£¥] ?)?\d|(?:to|bis|à|a|al|tot|do|до) (?:[$€£¥] ?)?\d|or more|and (?:up|more|over)|und mehr|oder mehr|et plus|ou plus|o más|y más|e più|以上|起\b|から|より)/iu;
+const UPPER_BEHIND = /^ ?(?:[$€£¥%円元] ?)?(?:or less|以下|以内|未満)/iu;
 
 /** As in `4.6 from 312 votes`. */
-const BETWEEN_FIGURES = /\d\s\p{L}+\s$/u;
+const BETWEEN_FIGURES = /\d \p{L}+ $/u;
 
 /** What a figure says that is an end of a range, or a bound: no number, but the least or the most. Undefined for others. */
 export function boundOf(text: string, { at, token, sign }: Figure): Bound | undefined {
@@ -31,7 +32,7 @@ export function boundOf(text: string, { at, token, sign }: Figure): Bound | unde
 	const before = text.slice(Math.max(0, at - 24), at);
 	const behind = text.slice(at + token.length, at + token.length + 16);
 	const isBetween = BETWEEN_FIGURES.test(before);
-	if (/\d\s?[%€$£¥]?\s?-\s?[$€£¥]?$/.test(before)) return 'upper';
+	if (/\d ?[%€$£¥]? ?- ?[$€£¥]?$/.test(before)) return 'upper';
 	if (LOWER_BEHIND.test(behind)) return 'lower';
 	if (!isBetween && LOWER_BEFORE.test(before)) return 'lower';
 	if (UPPER_BEHIND.test(behind) || (!isBetween && UPPER_BEFORE.test(before))) return 'upper';

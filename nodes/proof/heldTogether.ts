@@ -41,20 +41,29 @@ interface HeldList {
 }
 
 /**
- * A number of an object that stands beside objects of its lists alone is one of theirs: the number of results is not the
+ * A number of an object that stands beside objects of its lists alone, or in texts of them, is one of theirs: the number of results is not the
  * way to the first hotel. One that counts a list follows from it.
  */
-export function holdOutOfLists(page: ProofPage, { record, findings }: HeldRecord, lists: readonly HeldList[]): void {
+export function holdOutOfLists(
+	page: ProofPage,
+	{ record, findings }: HeldRecord,
+	lists: readonly HeldList[],
+	texts: readonly string[],
+): void {
+	const spans = texts.flatMap((text) => page.placesOf(text));
 	for (const [name, finding] of findings) {
 		if (typeof record[name] !== 'number') continue;
 		const isCount = lists.some(({ records }) => records.length === record[name]);
 		if (finding.reason === 'notFound' && isCount) findings.set(name, { state: 'unchecked', reason: 'computed' });
 		const places = finding.places ?? [];
 		if (!isFound(finding) || places.length === 0) continue;
-		const isIn = (place: Span) => lists.some((list) => isOfList(page, place, list) && !sharesName(name, list));
-		if (places.every(isIn)) takeBack(findings, name, 'otherPlace');
+		const isTheirs = (place: Span) => isOfLists(page, place, lists, name) || isWithin(place, spans);
+		if (places.every(isTheirs)) takeBack(findings, name, 'otherPlace');
 	}
 }
+
+const isOfLists = (page: ProofPage, place: Span, lists: readonly HeldList[], name: string) =>
+	lists.some((list) => isOfList(page, place, list) && !sharesName(name, list));
 
 /** Whether a place stands in the part of an object: the last one of a list may go on to what is none of it. */
 function isOfList(page: ProofPage, place: Span, { parts }: HeldList): boolean {
@@ -119,14 +128,16 @@ function usualBut(own: readonly string[], counts: ReadonlyMap<string, number>, o
 /** Where the amounts of a field have a currency in all other objects, a figure without one is another thing. */
 function holdUnits(all: readonly HeldRecord[]): void {
 	for (const name of namesOf(all)) {
-		const found = all.flatMap(({ findings }) => {
+		const found = all.flatMap(({ record, findings }) => {
 			const finding = findings.get(name);
-			return isFound(finding) && finding.currencies ? [{ findings, currencies: finding.currencies }] : [];
+			return isFound(finding) && finding.currencies ? [{ record, findings, currencies: finding.currencies }] : [];
 		});
 		const counts = tally(found.map(({ currencies }) => currencies.slice(0, 1)));
-		for (const { findings, currencies } of found) {
+		for (const { record, findings, currencies } of found) {
 			const [usual] = usualBut(currencies.slice(0, 1), counts, found.length);
-			if (usual !== undefined && !currencies.includes(usual)) takeBack(findings, name, 'otherUnit');
+			// An object may say that its own is another one.
+			const isNamed = currencies.some((code) => Object.values(record).includes(code));
+			if (usual !== undefined && !currencies.includes(usual) && !isNamed) takeBack(findings, name, 'otherUnit');
 		}
 	}
 }

@@ -3,7 +3,7 @@ import { holdOutOfLists, holdTogether } from './heldTogether';
 import type { HeldRecord } from './heldTogether';
 import { partsOfList } from './listParts';
 import type { ListPart } from './listParts';
-import { isRecord } from '../text/values';
+import { isRecord, isText } from '../text/values';
 import { ProofPage, evenWords } from './proofPage';
 import type { PageSource, Span } from './proofPage';
 import { isWholePage } from './readParts';
@@ -66,7 +66,8 @@ function prove(run: Run, value: unknown, place: Place): void {
 		const records = objectsIn(list);
 		return records.length < 2 ? [] : [{ records, parts: partsIn(run, records, place.spansOf(name)) }];
 	});
-	holdOutOfLists(run.page, one, lists);
+	const texts = Object.values(value).flatMap((list) => (Array.isArray(list) ? list.filter(isText) : []));
+	holdOutOfLists(run.page, one, lists, texts);
 	holdTogether(run.page, [one]);
 	tellRecord(run, one, place);
 }

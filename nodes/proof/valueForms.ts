@@ -109,29 +109,41 @@ function isAmount(text: string): boolean {
 
 /** Looks a value up in these parts of a page. */
 export function lookUp(value: string | number, kind: ValueKind, page: ProofPage, spans: readonly Span[]): Finding {
+	const own = withoutHeadings(page, spans);
+	const finding = lookUpAs(value, kind, page, own);
+	if (finding.state === 'found' || own.length === spans.length || typeof value === 'number') return finding;
+	// A heading above several objects is what they have in common, where it says nothing else.
+	const headings = spans.filter((span) => !own.includes(span));
+	const above = headings.find((heading) => {
+		const { words = '', state } = lookUpAs(value, kind, page, [heading]);
+		return state === 'found' && words.length >= WHOLE_HEADING * (heading.end - heading.at);
+	});
+	return above ? lookUpAs(value, kind, page, [above]) : finding;
+}
+
+const WHOLE_HEADING = 0.6;
+
+function lookUpAs(value: string | number, kind: ValueKind, page: ProofPage, spans: readonly Span[]): Finding {
+	const text = String(value);
 	switch (kind) {
 		case 'number':
-			return firstFound(lookUpCode(String(value), page, spans), () =>
-				lookUpNumber(value, page, withoutHeadings(page, spans)),
-			);
+			return firstFound(lookUpCode(text, page, spans), () => lookUpNumber(value, page, spans));
 		case 'amount':
-			return firstFound(lookUpText(String(value), page, spans), () =>
-				lookUpAmount(String(value), page, withoutHeadings(page, spans)),
-			);
+			return firstFound(lookUpText(text, page, spans), () => lookUpAmount(text, page, spans));
 		case 'currency':
-			return lookUpCurrency(String(value), page, spans);
+			return lookUpCurrency(text, page, spans);
 		case 'date':
-			return withPlacesOf(lookUpText(String(value), page, spans), lookUpDate(String(value), page, spans));
+			return withPlacesOf(lookUpText(text, page, spans), lookUpDate(text, page, spans));
 		case 'address':
-			return lookUpAddress(String(value), page, spans);
+			return lookUpAddress(text, page, spans);
 		case 'email':
-			return lookUpEmail(String(value), page, spans);
+			return lookUpEmail(text, page, spans);
 		case 'phone':
-			return lookUpPhone(String(value), page, spans);
+			return lookUpPhone(text, page, spans);
 		case 'text':
-			return lookUpText(String(value), page, spans);
+			return lookUpText(text, page, spans);
 		case 'longText':
-			return firstFound(lookUpText(String(value), page, spans), () => ({ state: 'unchecked', reason: 'longText' }));
+			return firstFound(lookUpText(text, page, spans), () => ({ state: 'unchecked', reason: 'longText' }));
 	}
 }
 
@@ -242,7 +254,9 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 				// Two numbers with a space between them may be one.
 				const token = keys.find((key) => figure.parts.includes(key)) ?? figure.token;
 				const inToken = Math.max(0, figure.token.indexOf(token));
-				const own = placesOf(figure.token, part.text).map((index) => part.at + index + inToken);
+				const all = placesOf(figure.token, part.text).map((index) => index + inToken);
+				const own = all.filter((at) => !isDayAt(part, at, token)).map((at) => part.at + at);
+				if (all.length > 0 && own.length === 0) continue;
 				places.push(...own.map((at) => ({ at, end: at + token.length })));
 				const read = { ...figure, at: figure.at + inToken, token };
 				const currencies = currenciesOf(page, part, text, read);
@@ -257,6 +271,16 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 	if (found) return { ...found, places };
 	if (range) return range;
 	return computed ? { state: 'unchecked', reason: 'computed' } : ABSENT;
+}
+
+/** Whether a short figure is a part of a date: its day counts nothing. */
+function isDayAt(part: PagePart, at: number, token: string): boolean {
+	if (token.length > 2) return false;
+	return datesOf(part).some(({ text }) => {
+		const date = text.trim();
+		const from = part.text.indexOf(date);
+		return from !== -1 && from <= at && at + token.length <= from + date.length;
+	});
 }
 
 /** Digits that count nothing: `0221` of a telephone, the 2 of m². */

@@ -54,9 +54,12 @@ export const KINDS: Record<string, (leaf: Leaf, page: MadePage, random: () => nu
 	'digits swapped': ({ value }, { markdown }) => {
 		const digits = digitsOf(value);
 		if (typeof value === 'boolean' || digits.length < 2) return undefined;
-		const at = [...digits].findIndex(
-			(one, index) => one !== digits[index + 1] && index < digits.length - 1 && digits[index + 1] !== '0',
-		);
+		// The code of a country, which a page may leave out, is taken on trust.
+		const from = typeof value === 'string' && value.startsWith('+') ? 3 : 0;
+		const at = [...digits].findIndex((one, index) => {
+			const next = digits[index + 1];
+			return index >= from && one !== next && index < digits.length - 1 && next !== '0';
+		});
 		if (at === -1) return undefined;
 		const text = String(value);
 		const places = [...text.matchAll(/\d/g)].map(({ index }) => index);
@@ -106,7 +109,7 @@ export function changedBy(kind: string, page: MadePage, random: () => number): C
 		const json: unknown = structuredClone(page.json);
 		const leaf = leavesOf(json)[index];
 		const is = leaf && change(leaf, page, random);
-		if (!leaf || is === undefined) return [];
+		if (!leaf || is === undefined || is === null) return [];
 		leaf.parent[leaf.name] = is;
 		return [{ json, path, was: leaf.value, is }];
 	});
