@@ -76,11 +76,16 @@ const PATTERNS = SIGNS.map(([sign, codes]) => {
 	return { pattern: new RegExp(isWord ? `(?<!\\p{L})${escaped}(?!\\p{L})` : escaped, 'gu'), codes };
 });
 
+/** Any sign or code, and any name, of a currency: most texts have none. */
+const ANY_SIGN = new RegExp(['[A-Z]{3}', '\\$', ...SIGNS.map(([sign]) => sign.replace(/[$.]/g, '\\$&'))].join('|'));
+const ANY_NAME = new RegExp(['dollar', ...NAMES.map(([name]) => name.source)].join('|'), 'i');
+
 /**
  * The currencies that a text names, by their codes. A `$` alone is of USD only where the page has no other `dollars`.
  */
 export function currenciesIn(text: string, dollars: readonly string[]): string[] {
 	const found = new Set<string>();
+	if (!ANY_SIGN.test(text) && !ANY_NAME.test(text)) return [];
 	for (const [code] of text.matchAll(/(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g)) if (CODES.has(code)) found.add(code);
 	let rest = text;
 	for (const { pattern, codes } of PATTERNS) {

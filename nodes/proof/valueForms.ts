@@ -258,9 +258,10 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 				const own = all.filter((at) => !isDayAt(part, at, token)).map((at) => part.at + at);
 				if (all.length > 0 && own.length === 0) continue;
 				places.push(...own.map((at) => ({ at, end: at + token.length })));
+				if (found) continue;
 				const read = { ...figure, at: figure.at + inToken, token };
 				const currencies = currenciesOf(page, part, text, read);
-				found ??= { state: 'found', at: own[0] ?? part.at, words: token, currencies };
+				found = { state: 'found', at: own[0] ?? part.at, words: token, currencies };
 			} else computed ||= isComputed(keys, figure);
 		}
 		if (!isNegative && words.some((word) => keys.includes(String(word)))) {

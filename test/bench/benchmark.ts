@@ -25,6 +25,7 @@ export const benchmarks: readonly Benchmark[] = [
 		load: async () => ({ measure: (await import('./memory.ts')).measureBatch }),
 	},
 	{ name: 'memory-file', quick: false, mostSeconds: 900, load: () => import('./memoryFile.ts') },
+	{ name: 'memory-checked', quick: false, mostSeconds: 600, load: () => import('./memoryChecked.ts') },
 	{ name: 'memory-upload', quick: true, mostSeconds: 120, load: () => import('./memoryUpload.ts') },
 	{ name: 'load', quick: true, mostSeconds: 120, load: () => import('./load.ts') },
 	{ name: 'size', quick: true, mostSeconds: 60, load: () => import('./size.ts') },

@@ -22,9 +22,25 @@ function pageText(url: string, chars: number): string {
 	return (head + filler.repeat(Math.ceil(chars / filler.length))).slice(0, chars);
 }
 
-function page(url: string, chars: number): Record<string, unknown> {
+/** Data as a model fills them in from a page, and the table of it that they stand in. */
+const PRODUCTS = Array.from({ length: 8 }, (_unused, index) => ({
+	name: `Product ${'ABCDEFGH'[index]}`,
+	price: 19.5 + 7 * index,
+	stock: 40 + index,
+	since: `2024-0${index + 1}-15`,
+}));
+const TABLE = ['| Name | Price | Stock | Since |', '| --- | --- | --- | --- |']
+	.concat(PRODUCTS.map((one) => `| ${Object.values(one).join(' | ')} |`))
+	.join('\n');
+
+/** A page in the formats that are asked for, as text where none is. */
+function page(url: string, chars: number, formats: readonly string[] = ['markdown']): Record<string, unknown> {
+	const isData = formats.includes('json');
 	return {
-		markdown: pageText(url, chars),
+		...(formats.includes('markdown') && {
+			markdown: isData ? `${TABLE}\n\n${pageText(url, chars)}` : pageText(url, chars),
+		}),
+		...(isData && { json: { address: url, products: PRODUCTS } }),
 		metadata: {
 			title: `Page ${url}`,
 			language: 'en',
@@ -38,15 +54,22 @@ function page(url: string, chars: number): Record<string, unknown> {
 	};
 }
 
-const jobs = new Map<string, string[]>();
+interface Job {
+	pages: string[];
+	formats: string[];
+}
+
+const jobs = new Map<string, Job>();
 const failedJobs = new Set<string>();
 
-function startJob({ url, urls, limit }: Record<string, unknown>): unknown {
+function startJob({ url, urls, limit, scrapeOptions }: Record<string, unknown>): unknown {
 	const id = `job-${jobs.size}`;
 	const pages = Array.isArray(urls)
 		? urls.map(String)
 		: Array.from({ length: Number(limit ?? 1) }, (_unused, index) => `${String(url)}${index}`);
-	jobs.set(id, pages);
+	const asked: unknown = Object(scrapeOptions).formats;
+	const formats = Array.isArray(asked) ? asked.map((one: unknown) => String(Object(one).type ?? one)) : ['markdown'];
+	jobs.set(id, { pages, formats });
 	if (typeof url === 'string' && url.endsWith('fail')) failedJobs.add(id);
 	return { success: true, id };
 }
@@ -54,7 +77,7 @@ function startJob({ url, urls, limit }: Record<string, unknown>): unknown {
 function jobStatus(path: string, query: URLSearchParams, origin: string): unknown {
 	const id = path.split('/').at(-1) ?? '';
 	if (failedJobs.has(id)) return { success: false, status: 'failed', error: 'Out of reach' };
-	const pages = jobs.get(id) ?? [];
+	const { pages, formats } = jobs.get(id) ?? { pages: [], formats: [] };
 	const skip = Number(query.get('skip') ?? 0);
 	const end = skip + Math.min(SLICE_PAGES, Number(query.get('limit') ?? SLICE_PAGES));
 	return {
@@ -65,7 +88,7 @@ function jobStatus(path: string, query: URLSearchParams, origin: string): unknow
 		creditsUsed: pages.length,
 		expiresAt: '2099-01-01T00:00:00.000Z',
 		...(end < pages.length && { next: `${origin}${path}?skip=${end}` }),
-		data: pages.slice(skip, end).map((url) => page(url, PAGE_CHARS)),
+		data: pages.slice(skip, end).map((url) => page(url, PAGE_CHARS, formats)),
 	};
 }
 
