@@ -76,18 +76,20 @@ module.exports = {
 		},
 		{
 			name: 'research-alone',
-			comment: 'research knows neither n8n nor HTTP: of the service only its clock and its rules for retries',
+			comment:
+				'research knows neither n8n nor HTTP: of the service only its clock and its rules for retries; values are looked up by proof',
 			severity: 'error',
 			from: { path: '^nodes/research/' },
 			to: {
-				pathNot: ['^nodes/(research|text)/', '^nodes/service/http/(failure|retry|time)\\.ts$'],
+				pathNot: ['^nodes/(research|text|proof)/', '^nodes/service/http/(failure|retry|time)\\.ts$'],
 			},
 		},
-		...inOrder('research', 'contract <- model <- claims <- report <- history <- the run', [
+		...inOrder('research', 'contract <- model <- claims <- report <- json, history <- the run', [
 			'^nodes/research/contract',
 			'^nodes/research/model/',
 			'^nodes/research/claims/',
 			'^nodes/research/report/',
+			'^nodes/research/json/',
 			'^nodes/research/history/',
 			'^nodes/research/',
 		]),

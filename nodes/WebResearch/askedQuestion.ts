@@ -99,6 +99,7 @@ export function readQuestion(
 			wantsReport: !wantsJson || formats.includes('markdown'),
 			verification: options.verification === 'quotes' ? 'quotes' : 'support',
 			unsupportedClaims: options.unsupportedClaims === 'mark' ? 'mark' : 'leaveOut',
+			unprovenValues: jsonOptions.unprovenValues === 'keep' ? 'keep' : 'leaveOut',
 		},
 	};
 }
@@ -131,7 +132,8 @@ function pageParameters(scrapeOptions: JsonObject, parsers: readonly JsonObject[
 			? { type, pdfOptions: { ...options, maxPages: Math.min(Number(options.maxPages), pdfPages) } }
 			: { type },
 	);
-	return { scrapeOptions: { ...scrapeOptions, parsers: { parser } } };
+	// In full detail, for the date of the page.
+	return { output: 'fullDocument', scrapeOptions: { ...scrapeOptions, parsers: { parser } } };
 }
 
 /** A page of X costs 30 credits, one of a paid provider what nobody knows: none is read under a cap, unless asked for. */

@@ -57,6 +57,17 @@ const jsonFields: INodeProperties[] = [
 		'JSON Schema that the JSON output follows, as a JSON object. It takes precedence over an example.',
 		{ typeOptions: { sentAs: 'jsonSchema' }, send: false },
 	),
+	choiceField(
+		'unprovenValues',
+		'Unproven Values',
+		'leaveOut',
+		'What to do with values that no quote of a page holds, or that the model does not find supported. Their paths and reasons come out in unproven.',
+		[
+			['Keep and List', 'keep', 'They stay in the JSON'],
+			['Leave Out', 'leaveOut', 'They are null; objects without a proven name are left out of lists'],
+		],
+		{ send: false },
+	),
 	textField('systemPrompt', 'System Prompt', 'Role and rules for the model that writes the JSON output', {
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 		placeholder: 'e.g. Use only figures that a source names',
@@ -86,6 +97,7 @@ const output: INodeProperties = choiceField(
 		],
 		['One Item per Claim', 'claims', 'Each statement with its quote and its page'],
 		['One Item per Source', 'sources', 'The pages that the analysis cites, one item each'],
+		['One Item per Value', 'values', 'Each value of the JSON with its quote and its page, or why it has no proof'],
 		['Report File (HTML)', 'htmlFile', 'A page in the binary field data, for a mail or a printer: analysis, sources'],
 		['Report File (Markdown)', 'reportFile', 'A Markdown file in the binary field data: analysis, claims, sources'],
 		['Simplified', 'simplified', 'The analysis, its sources, what it could not answer, and what it cost'],

@@ -98,7 +98,8 @@ function readResult({ url, title, description }: JsonObject): SearchResult[] {
 
 /** A page that its site answered with an error has no text of its own. */
 function readPage(page: JsonObject, asked: string): Omit<ScrapedPage, 'creditsUsed'> {
-	const { scrapeId, url, title, description, markdown, statusCode } = page;
+	const { scrapeId, url, title, description, markdown, statusCode, metadata } = page;
+	const publishedAt = dateOf(isJsonObject(metadata) ? metadata : {});
 	const isError = typeof statusCode === 'number' && statusCode >= 400;
 	return {
 		id: textOf(scrapeId),
@@ -106,8 +107,15 @@ function readPage(page: JsonObject, asked: string): Omit<ScrapedPage, 'creditsUs
 		title: textOf(title),
 		description: textOf(description),
 		markdown: isError ? '' : withoutDataUris(textOf(markdown)),
+		...(publishedAt !== undefined && { publishedAt }),
 		...(isError && { statusCode }),
 	};
+}
+
+/** When a page was changed last, or published, as it says itself: ISO 8601; undefined where it says nothing. */
+function dateOf({ modifiedTime, publishedTime }: JsonObject): string | undefined {
+	const [date] = [modifiedTime, publishedTime].filter((one) => !Number.isNaN(Date.parse(textOf(one))));
+	return date === undefined ? undefined : new Date(textOf(date)).toISOString();
 }
 
 /** The part of n8n's chat models that is used here: they are LangChain's, and take plain messages. */

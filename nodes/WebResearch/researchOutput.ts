@@ -86,7 +86,7 @@ function outcomeOf(result: Told): IDataObject {
 	const { status, endedBy, limit, nothing, warnings, unanswered, contradictions, usage, news, memory } = result;
 	const isFirst = news?.since === undefined && memory?.damaged === undefined;
 	return {
-		...(news && { isFirst, news: newsJson(news) }),
+		...(news && { isFirst, news: asJson(news) }),
 		...(memory && { memory: memory.place }),
 		unanswered,
 		contradictions: contradictions.map(({ statements }) => ({
@@ -102,8 +102,9 @@ function outcomeOf(result: Told): IDataObject {
 	};
 }
 
-function newsJson(news: ResearchNews): IDataObject {
-	return JSON.parse(JSON.stringify(news)) as IDataObject;
+/** A copy as plain JSON. */
+function asJson<T>(value: T): IDataObject {
+	return JSON.parse(JSON.stringify(value)) as IDataObject;
 }
 
 /** The statements that a run tells: all of them, or where it tells what is new, these with what has become of them. */
@@ -124,10 +125,31 @@ function simplified(result: Told, asText: boolean): IDataObject {
 	return {
 		query,
 		...(json !== undefined && { json: json as IDataObject }),
+		...proofFields(result),
 		...reportFields(report, asText),
 		...outcomeOf(result),
 		...(!asText && finalAnalysis !== '' && { html: htmlForm(report) }),
 	};
+}
+
+/** What the values of the JSON rest on, shown by their paths, and which have no proof. */
+function proofFields({ values }: ResearchResult): IDataObject {
+	if (!values) return {};
+	const { proofs, unproven, conflicts } = values;
+	return {
+		proofs: Object.fromEntries(proofs.map(({ path, link, source }) => [path, link ?? source])),
+		unproven: unproven.map(({ path, reason }) => ({ path, reason })),
+		...(conflicts.length > 0 && { conflicts: asJson(conflicts) }),
+	};
+}
+
+/** Each value of the JSON as a row: those with a proof, and those without one. */
+function valueRows({ values }: ResearchResult): IDataObject[] {
+	const { proofs = [], unproven = [] } = values ?? {};
+	return [
+		...proofs.map((proof) => ({ ...proof })),
+		...unproven.map((one) => ({ ...one, verified: false })),
+	] as IDataObject[];
 }
 
 /** The report as text, and its sources. */
@@ -141,10 +163,11 @@ function reportFields(report: ShownReport, asText: boolean): IDataObject {
 }
 
 function fullRecord(result: Told, asText: boolean): IDataObject {
-	const { sources, claims, skippedPages, activities, checks } = result;
+	const { sources, claims, skippedPages, activities, checks, values } = result;
 	const { html, ...fields } = simplified(result, asText);
 	return {
 		...fields,
+		...(values && { proofs: asJson(values.proofs), unproven: asJson(values.unproven) }),
 		sources: sources.map((source) => ({ ...source })),
 		claims: claims.map((claim) => ({ ...claim })),
 		skippedPages: skippedPages.map((page) => ({ ...page })),
@@ -257,6 +280,11 @@ function resultItems(result: Told, output: string, asText: boolean): ItemDraft[]
 				claimRows(result).map((claim, index) => ({ query, ...claim, position: index + 1 })),
 				result,
 			);
+		case 'values':
+			return rowsOr(
+				valueRows(result).map((row) => ({ query, ...row })),
+				result,
+			);
 		case 'sources':
 			return rowsOr(
 				sources.map((source) => ({ query, ...source })),
@@ -297,6 +325,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		nothing === undefined ? [] : [`${plainQuestion(query)} (${nothing.replace(/\.$/, '')})`],
 	);
 	const unverified = unverifiedText(results);
+	const unproven = unprovenText(results);
 	const warnings = [...new Set(results.flatMap((result) => result.warnings))].slice(0, 5);
 	const texts = [
 		results.length > 0 ? billText(results) : '',
@@ -321,6 +350,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 				]
 			: []),
 		...(unverified === '' ? [] : [hint(unverified)]),
+		...(unproven === '' ? [] : [hint(unproven, 'warning')]),
 		...warnings.map((warning) => hint(warning, 'warning')),
 		...historyHints(results, facts),
 		...(notCounted.length > 0 ? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)] : []),
@@ -333,6 +363,21 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 				]
 			: []),
 	];
+}
+
+/** Fields that a hint names. */
+const MOST_FIELDS = 3;
+
+/** The values of the JSON without a proof; empty where there are none. */
+function unprovenText(results: readonly ResearchResult[]): string {
+	const all = results.flatMap(({ values }) => values ?? []);
+	const unproven = all.flatMap((values) => values.unproven);
+	if (unproven.length === 0) return '';
+	const proven = all.reduce((sum, { proofs }) => sum + proofs.length, 0);
+	const fields = [...new Set(unproven.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)))];
+	const named = withMore(fields.slice(0, MOST_FIELDS), fields.length - MOST_FIELDS);
+	const have = unproven.length === 1 ? 'has' : 'have';
+	return `${unproven.length} of ${count(proven + unproven.length, 'value')} of the JSON ${have} no proof (${named}): unproven says why. Without Keep and List they are null, also where the schema wants a value.`;
 }
 
 /** The hints of a run that tells what is new. */

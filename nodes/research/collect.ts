@@ -4,7 +4,7 @@ import { isRecord } from '../text/values';
 import { PageReader } from './claims/readPage';
 import type { ResearchPlan, SearchResult } from './contract';
 import { LimitReached } from './model/budget';
-import { storedPlan, findGaps, planResearch } from './plan';
+import { storedPlan, findGaps, planResearch, withFields } from './plan';
 import type { Gaps } from './plan';
 import { readPages } from './readPages';
 import type { NumberedClaim } from './report/numberedClaims';
@@ -33,9 +33,12 @@ export async function collect(run: RunState): Promise<Findings> {
 	const { question } = run;
 	run.log('plan', 'processing', 'Planning');
 	const known = run.known?.history.plan;
-	const { plan, isPlanned, limit } = known
-		? { plan: storedPlan(known), isPlanned: true, limit: undefined }
-		: await planResearch(question, run.model);
+	const {
+		plan: made,
+		isPlanned,
+		limit,
+	} = known ? { plan: storedPlan(known), isPlanned: true, limit: undefined } : await planResearch(question, run.model);
+	const plan = withFields(made, question);
 	run.log('plan', isPlanned ? 'complete' : 'error', plan.subQuestions.join(' '));
 	if (limit) {
 		run.keepLimit(limit);
@@ -52,6 +55,7 @@ export async function collect(run: RunState): Promise<Findings> {
 		subQuestions: plan.subQuestions,
 		maxPieceCharacters,
 		judges: question.verification === 'support',
+		keepsContext: question.json !== undefined,
 	});
 	let gaps: Gaps | undefined;
 	let queries = plan.queries;
@@ -164,9 +168,11 @@ function findings(run: RunState, plan: ResearchPlan, gaps: Gaps | undefined): Fi
 	const isOpen = (number: number) =>
 		!(gaps?.answered.includes(number) ?? verified.some(({ question }) => question === 0)) &&
 		!verified.some(({ question }) => question === number);
+	// What has no proof among the fields is told with the JSON.
+	const firstField = plan.subQuestions.length - (plan.fields ?? 0);
 	return {
 		plan,
-		unanswered: plan.subQuestions.filter((_, index) => isOpen(index + 1)),
+		unanswered: plan.subQuestions.filter((_, index) => isOpen(index + 1) && index < firstField),
 		answered: plan.subQuestions.flatMap((_, index) => (isOpen(index + 1) ? [] : [index + 1])),
 		contradictions: (gaps?.contradictions ?? []).map((group) =>
 			verified.filter(({ number }) => group.includes(number)),

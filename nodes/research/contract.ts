@@ -39,6 +39,8 @@ export interface ResearchQuestion {
 	systemPrompt: string;
 	/** Asks for JSON beside the report or instead of it. */
 	json?: JsonWish | undefined;
+	/** The treatment of values of the JSON that have no proof: null, or as they are. */
+	unprovenValues: 'leaveOut' | 'keep';
 	/** False where only JSON is asked for: `finalAnalysis` is empty then. */
 	wantsReport: boolean;
 	/** `quotes`: code looks up quotes and figures; `support`: the model judges as well what code cannot. */
@@ -56,6 +58,8 @@ export interface ResearchQuestion {
 /** The plan for the work on the question. */
 export interface ResearchPlan {
 	subQuestions: string[];
+	/** So many of the last sub-questions are fields of the JSON that was asked for. */
+	fields?: number | undefined;
 	queries: string[];
 	/** The language of the question as a tag such as `de`; undefined where the model names none. */
 	language?: string | undefined;
@@ -180,6 +184,8 @@ export interface ScrapedPage {
 	title: string;
 	description: string;
 	markdown: string;
+	/** When it was published or changed last, as it says itself: ISO 8601. */
+	publishedAt?: string;
 	/** The HTTP status of the site, where it is an error. */
 	statusCode?: number;
 	creditsUsed: number;
@@ -314,6 +320,56 @@ export interface ResearchNews {
  */
 export type UnverifiedReason = 'quote' | 'figures' | 'contradicted' | 'notStated' | 'notJudged';
 
+/** A value of the JSON output, and the words of the page that say it. */
+export interface ValueProof {
+	/** As in n8n's Split Out: `plans[0].price`. */
+	path: string;
+	value: unknown;
+	quote: string;
+	/** Address of the page. */
+	source: string;
+	/** The same with a jump to the quote, where one is certain to lead there. */
+	link?: string;
+	verified: true;
+	/** Who has found the value in these words; the model has judged in either case, unless Quotes Only. */
+	by: 'code' | 'model';
+}
+
+/**
+ * Why a value has no proof. `notFound`: nothing was found. `noClaim`: the model names no statement that says it.
+ * `notInQuote`, `otherPlace`, `otherSubject`, `otherUnit`, `isRange`, `notExact`: what code says of the words that were named.
+ * `notSupported`, `contradicted`, `notJudged`: what the model says of them. `conflict`: several values are proven.
+ */
+export type UnprovenReason =
+	| 'notFound'
+	| 'noClaim'
+	| 'notInQuote'
+	| 'otherPlace'
+	| 'otherSubject'
+	| 'otherUnit'
+	| 'isRange'
+	| 'notExact'
+	| 'notSupported'
+	| 'contradicted'
+	| 'notJudged'
+	| 'conflict';
+
+/** A value of the JSON output without a proof. */
+export interface UnprovenValue {
+	/** Of what is not in the JSON, with `[]` for its place in a list. */
+	path: string;
+	/** What the model has filled in; left out where nothing was. */
+	value?: unknown;
+	reason: UnprovenReason;
+}
+
+/** A field for which several values are proven. */
+export interface ValueConflict {
+	path: string;
+	/** The one that stands in the JSON first, where one does. */
+	values: ValueProof[];
+}
+
 /** Statements that cannot all be true. */
 interface Contradiction {
 	statements: Array<{ text: string; source: string }>;
@@ -371,6 +427,8 @@ export interface ResearchResult {
 	nothing?: string;
 	/** Only where JSON was asked for; null where none could be made. */
 	json?: unknown;
+	/** What its values rest on, and which have no proof; only where JSON was asked for. */
+	values?: { proofs: ValueProof[]; unproven: UnprovenValue[]; conflicts: ValueConflict[] };
 	/** The pages that the report cites. */
 	sources: ResearchSource[];
 	claims: ResearchClaim[];

@@ -3,6 +3,7 @@ import { cutAt } from '../text/ends';
 import { isRecord, isText } from '../text/values';
 import { plainStatement } from '../text/pageText';
 import type { PlanLabel, ResearchPlan, ResearchQuestion } from './contract';
+import { fieldText, wantedFields } from './json/wantedFields';
 import { jsonObjects, readNumbers, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';
@@ -39,9 +40,13 @@ function readLabels(given: unknown): Record<PlanLabel, string> {
 	return Object.fromEntries(read) as Record<PlanLabel, string>;
 }
 
-/** A plan that was stored, maybe by an earlier version: the texts that it lacks are the usual ones. */
-export function storedPlan(plan: ResearchPlan): ResearchPlan {
-	return { ...plan, language: languageTag(plan.language), labels: readLabels(plan.labels) };
+/**
+ * A plan that was stored, maybe by an earlier version: the texts that it lacks are the usual ones. Its fields go, since
+ * this run may ask for others.
+ */
+export function storedPlan({ fields = 0, ...plan }: ResearchPlan): ResearchPlan {
+	const subQuestions = plan.subQuestions.slice(0, plan.subQuestions.length - Math.max(0, Number(fields) || 0));
+	return { ...plan, subQuestions, language: languageTag(plan.language), labels: readLabels(plan.labels) };
 }
 
 /** A language tag such as `pt-BR`, in its usual spelling; undefined for text that is no such tag. */
@@ -97,7 +102,9 @@ export async function planResearch(
 	const { query, systemPrompt } = question;
 	const system = withUserPrompt(PROMPTS.plan, systemPrompt, question.today);
 	const step = `plan ${keyOf(system)}`;
-	const task = { step, role: 'main' as const, system, user: `The question: ${query}` };
+	const fields = question.json ? wantedFields(question.json).map(fieldText) : [];
+	const wanted = fields.length === 0 ? '' : `\n\nThe answer fills these fields:\n${fields.join('\n')}`;
+	const task = { step, role: 'main' as const, system, user: `The question: ${query}${wanted}` };
 	let limit: LimitReached | undefined;
 	const plan = await model.askFor(task, readPlan).catch((error: unknown) => {
 		// No page is paid for a model that does not answer.
@@ -108,6 +115,13 @@ export async function planResearch(
 	const made = plan ?? plainPlan(question);
 	const subQuestions = made.subQuestions.length > 0 ? made.subQuestions : [plainStatement(query)];
 	return { plan: { ...made, subQuestions }, isPlanned: plan !== undefined, limit };
+}
+
+/** The plan with each field of the JSON as a question of its own: what is read and looked for goes by them, too. */
+export function withFields(plan: ResearchPlan, { json }: ResearchQuestion): ResearchPlan {
+	const fields = json ? wantedFields(json).map(fieldText) : [];
+	const more = fields.filter((field) => !plan.subQuestions.includes(field));
+	return more.length === 0 ? plan : { ...plan, subQuestions: [...plan.subQuestions, ...more], fields: more.length };
 }
 
 /** A system text with the day, and with what the user wants the model to know. */

@@ -119,6 +119,7 @@ async function readClaimsOf(
 		title: oneLine(page.title) || oneLine(candidate.title),
 		description: oneLine(page.description) || oneLine(candidate.description),
 		readAt: run.timestamp(),
+		...(page.publishedAt !== undefined && { publishedAt: page.publishedAt }),
 		verified: question.history ? reading.verified.map((claim) => placed(claim, quoted, wasThere)) : reading.verified,
 		unverified: reading.unverified,
 		trouble: troubleOf(reading, page.markdown.length),
@@ -240,8 +241,8 @@ function addKnownStatements(run: RunState, url: string, statements: readonly Sta
 
 function addPage(run: RunState, asked: string, page: ReadPage | string): number {
 	if (typeof page === 'string') return skip(run, asked, page);
-	const { url, title, description, readAt, verified, unverified, trouble, statements = [] } = page;
-	const record = { title, description, readAt };
+	const { url, title, description, readAt, publishedAt, verified, unverified, trouble, statements = [] } = page;
+	const record = { title, description, readAt, publishedAt };
 	const key = pageKey(url);
 	const known = [...run.pages.keys()].find((other) => pageKey(other) === key);
 	if (known !== undefined) return skip(run, asked, `It leads to a page that was read already: ${known}`);
@@ -255,8 +256,13 @@ function addPage(run: RunState, asked: string, page: ReadPage | string): number 
 	const add = ({ text, quote, question, ...more }: DraftClaim, reason?: UnverifiedReason) => {
 		const number = run.claims.length + 1;
 		const verdict = reason === undefined ? { verified: true } : { verified: false, reason };
-		const { jump, wasThere, table } = more;
-		const place = { ...(jump !== undefined && { jump }), ...(wasThere && { wasThere }), ...(table && { table }) };
+		const { jump, wasThere, table, context } = more;
+		const place = {
+			...(jump !== undefined && { jump }),
+			...(wasThere && { wasThere }),
+			...(table && { table }),
+			...(context && { context }),
+		};
 		run.claims.push({ number, text, quote, question, source: url, ...place, ...verdict });
 	};
 	for (const claim of verified) add(claim);

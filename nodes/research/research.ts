@@ -18,8 +18,8 @@ import { linkAddress } from '../text/addresses';
 import { linkOf } from './report/numberedClaims';
 import type { NumberedClaim } from './report/numberedClaims';
 import { SourceNumbers, closingLists } from './report/showReport';
-import { writeJson } from './report/writeJson';
-import type { WrittenJson } from './report/writeJson';
+import type { ProvenJson } from './json/judgeJson';
+import { writeJson } from './json/writeJson';
 import { writeReport } from './report/writeReport';
 import type { WrittenReport } from './report/writeReport';
 import { RunState } from './runState';
@@ -78,7 +78,7 @@ function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
 
 interface Written {
 	report: WrittenReport;
-	json: WrittenJson | undefined;
+	json: ProvenJson | undefined;
 	/** The report as it is put out, where there is anything to report. */
 	analysis: string;
 	/** How its statements were checked. */
@@ -97,7 +97,7 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 			sources: new SourceNumbers(),
 			cited: new Set<number>(),
 		};
-		const json = question.json && { value: null, unsupported: 0 };
+		const json = question.json && NO_JSON;
 		return resultOf(run, findings, usable, { report, json, analysis: '', howChecked: [], found });
 	}
 	run.log('synthesis', 'processing', 'Writing');
@@ -153,7 +153,7 @@ async function newsResult(
 	const json = run.question.json && told.length > 0 ? await writeJsonOutput(run, told) : undefined;
 	const written = {
 		report,
-		json: question.json && (json ?? { value: null, unsupported: 0 }),
+		json: question.json && (json ?? NO_JSON),
 		analysis: question.wantsReport ? text : '',
 		howChecked: [...CHECKED[question.verification], 'compared' as const],
 		found,
@@ -175,10 +175,12 @@ async function writeMarkdown(
 	return await writeReport(task, run.model);
 }
 
-async function writeJsonOutput(run: RunState, claims: NumberedClaim[]): Promise<WrittenJson> {
+async function writeJsonOutput(run: RunState, claims: NumberedClaim[]): Promise<ProvenJson> {
 	const { query, systemPrompt, analysisPrompt, json: wish = {} } = run.question;
 	const system = withUserPrompt(PROMPTS.json, systemPrompt, run.question.today);
-	return await writeJson({ query, system, analysisPrompt, wish, claims }, run.model);
+	const { verification, unprovenValues } = run.question;
+	const how = { judges: verification === 'support', keeps: unprovenValues === 'keep', pages: run.pages };
+	return await writeJson({ query, system, analysisPrompt, wish, claims, ...how }, run.model);
 }
 
 /** Without a report, all pages that gave a claim are sources. */
@@ -213,7 +215,7 @@ function resultOf(
 			isNothing ? [] : howChecked,
 		),
 		...(isNothing && { nothing: nothingFound(run) }),
-		...(json && { json: json.value }),
+		...(json && { json: json.value, values: valuesOf(json) }),
 		sources: sourcesOf(run, report.sources),
 		claims: claims.map((claim) => {
 			const { text, quote, source, verified, reason, firstSeen, lastSeen } = claim;
@@ -247,12 +249,18 @@ function resultOf(
 			unsupportedSentences: checked?.unsupportedSentences ?? 0,
 			unknownCitations: checked?.unknownCitations ?? 0,
 			removedAddresses: checked?.removedAddresses ?? 0,
-			unsupportedValues: json?.unsupported ?? 0,
+			unsupportedValues: json?.unproven.filter(({ value }) => value !== undefined).length ?? 0,
 		},
 		pagesRead: run.pagesRead,
 		usage: budget.usage(),
 		...(found && { news: found.news, history: found.history }),
 	};
+}
+
+const NO_JSON: ProvenJson = { value: null, proofs: [], unproven: [], conflicts: [] };
+
+function valuesOf({ proofs, unproven, conflicts }: ProvenJson): ResearchResult['values'] {
+	return { proofs, unproven, conflicts };
 }
 
 function statusOf(isNothing: boolean, limit: string | undefined): ResearchResult['status'] {

@@ -22,6 +22,8 @@ export interface PageRecord {
 	title: string;
 	description: string;
 	readAt: string;
+	/** When it was published or changed last, as it says itself. */
+	publishedAt?: string | undefined;
 }
 
 /** Pages under way for each call of the model that may run: one is read while the next is scraped. */

@@ -71,7 +71,25 @@ function filled(parts: PromptParts): unknown {
 		sourceNumber: number,
 		score: 1,
 	}));
-	return fillSchema(objectIn(parts.user), findings);
+	const json = fillSchema(objectIn(parts.user), findings);
+	return { json, claims: claimsOfValues(json, '', claimsOf(parts)), others: {} };
+}
+
+/** By the path of each value, the numbers of the claims whose text has it. */
+function claimsOfValues(value: unknown, path: string, claims: readonly NumberedLine[]): Record<string, number[]> {
+	if (typeof value === 'object' && value !== null) {
+		const isList = Array.isArray(value);
+		const inner = Object.entries(value).map(([key, one]) => {
+			const place = isList ? `${path}[${key}]` : [path, key].filter(Boolean).join('.');
+			return claimsOfValues(one, place, claims);
+		});
+		return Object.assign({}, ...inner);
+	}
+	const wanted = String(value).toLowerCase();
+	const saying = claims.filter(({ text }) =>
+		text.toLowerCase().replaceAll(',', '').includes(wanted.replaceAll(',', '')),
+	);
+	return wanted === '' || saying.length === 0 ? {} : { [path]: saying.flatMap(({ numbers }) => numbers) };
 }
 
 /** What was cut off, up to the last object that is complete. */
@@ -101,6 +119,8 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 	}
 	if (system.includes('meant to be JSON')) return JSON.stringify(mended(parts));
 	if (system.includes('fill a JSON object')) return JSON.stringify(filled(parts));
+	// It has named all that it can.
+	if (system.includes('values by their paths')) return '{"claims": {}}';
 	if (system.includes('first sentence of a brief')) return lead(parts);
 	return system.includes('numbered claims') ? report(parts) : undefined;
 }
@@ -328,8 +348,8 @@ const ENOUGH_SHARE_OF_PAIR = 0.6;
 const NEGATION =
 	/(?<!\p{L})(?:no|not|never|none|neither|nobody|nothing|without|cannot|\p{L}+n['’]t|nichts?|niemand|kein\p{L}*|nie|ohne|pas|jamais|personne|rien|aucune?|nunca|sin)(?!\p{L})/giu;
 
-/** A pair in the data of a prompt: `3. Statement: …` or `3. Heading: …`, and on the next line `Passage: …`. */
-const PAIR = /^(\d+)\. (Statement|Heading): (.*)\nPassage: (.*)$/gm;
+/** A pair in the data of a prompt: `3. Statement: …` or `3. Heading: …`, for some whose `Page: …` it is, and `Passage: …`. */
+const PAIR = /^(\d+)\. (Statement|Heading): (.*)(?:\nPage: .*)?\nPassage: (.*)$/gm;
 
 /**
  * Judges pairs of statement and passage by the words they share and by their negations. It is no language model: it
@@ -341,6 +361,7 @@ function judgePairs(data: readonly string[]): {
 	const pairs = [...data.join('\n').matchAll(PAIR)];
 	return {
 		verdicts: pairs.map(([, number, kind, statement = '', passage = '']) => {
+			if (statement.includes(' · ')) return { pair: Number(number), verdict: judgeValue(statement, passage) };
 			const sentences = passage.split(/(?:^| )\(\d+\) /).filter((one) => one !== '');
 			const isNumbered = passage.startsWith('(1) ');
 			const against = isNumbered ? sentences.findIndex((one) => areOpposed(statement, one)) : -1;
@@ -350,6 +371,13 @@ function judgePairs(data: readonly string[]): {
 			return { pair: Number(number), verdict };
 		}),
 	};
+}
+
+/** Of a subject, its field and a value: whether the passage has the words of the value. */
+function judgeValue(statement: string, passage: string): Verdict {
+	const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+	const said = new Set(words(passage));
+	return words(statement.split(' · ').at(-1) ?? '').every((word) => said.has(word)) ? 'supported' : 'not stated';
 }
 
 /** Verbs that make a few words a statement, in the languages of the sandbox's pages. */

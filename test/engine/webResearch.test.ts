@@ -9,7 +9,7 @@ import {
 	runWorkflow,
 } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { after, builtPackage, errorText, KEY, startSandbox } from './run';
+import { after, builtPackage, errorText, jsonOf, KEY, startSandbox } from './run';
 import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 let sandbox: Sandbox;
@@ -189,15 +189,25 @@ describe('Web Research', () => {
 		expect(callsOf(sandbox).creditsUsed).toBe(0);
 	});
 
-	it('fills JSON by a schema, with figures that quotes hold', async () => {
-		const schema = { type: 'object', properties: { batteryPrice: { type: 'number' } } };
+	it('fills JSON by a schema, with values that quotes hold, and names those that have no proof', async () => {
+		const number = { type: 'number' };
+		const schema = { type: 'object', properties: { batteryPriceFrom: number, moonLandings: number } };
 		const execution = await runResearch(sandbox, {
 			parameters: { analysisFormats: ['json'], jsonOptions: { schema: JSON.stringify(schema) } },
 		});
 		expect(execution.items(RESEARCH)[0]?.json).toMatchObject({
 			finalAnalysis: '',
-			json: { batteryPrice: expect.any(Number) },
+			json: { batteryPriceFrom: expect.any(Number), moonLandings: null },
+			proofs: { batteryPriceFrom: expect.stringMatching(/^https:.*#:~:text=/) },
+			unproven: [{ path: 'moonLandings' }],
 		});
+		const rows = await runResearch(sandbox, {
+			parameters: { analysisFormats: ['json'], jsonOptions: { schema: JSON.stringify(schema) }, output: 'values' },
+		});
+		expect(jsonOf(rows.items(RESEARCH))).toMatchObject([
+			{ path: 'batteryPriceFrom', verified: true, by: 'code', quote: expect.any(String) },
+			{ path: 'moonLandings', verified: false },
+		]);
 	});
 });
 

@@ -49,6 +49,8 @@ interface Passage {
 	 * column.
 	 */
 	figures: string[];
+	/** Of a row: its cells, each with the head of its column. */
+	row?: string;
 }
 
 const MAX_QUOTE_CHARACTERS = 1000;
@@ -277,6 +279,7 @@ function passageOf(block: PageBlock, start: number, end: number): Passage {
 			text: cutAt(shown, MAX_PASSAGE_CHARACTERS),
 			path,
 			figures: cellFigures(cells, head),
+			row: shown,
 		};
 	}
 	const all = sentencesIn(block);

@@ -39,6 +39,8 @@ interface ReadingTask {
 	maxPieceCharacters: number | undefined;
 	/** Whether the model judges what code cannot. */
 	judges: boolean;
+	/** Whether claims keep where their quotes stand. */
+	keepsContext: boolean;
 }
 
 /** Reads pages for their claims: in pieces that fit the model, each piece in one call. */
@@ -136,8 +138,8 @@ export class PageReader {
 	}
 
 	private async verify(step: string, drafts: DraftClaim[], page: QuotedPage): Promise<PageReading> {
-		const { query, subQuestions, judges } = this.task;
-		const task = { page, questions: [query, ...subQuestions], judges };
+		const { query, subQuestions, judges, keepsContext } = this.task;
+		const task = { page, questions: [query, ...subQuestions], judges, keepsContext };
 		const { verified, unverified, limit } = await verifyClaims(step, drafts, task, this.model);
 		return { verified, unverified, unreadPieces: 0, pieces: 1, limit };
 	}

@@ -33,6 +33,8 @@ interface VerifyTask {
 	questions: string[];
 	/** False: quotes and figures only. */
 	judges: boolean;
+	/** Whether claims keep where their quotes stand. */
+	keepsContext: boolean;
 }
 
 /** Passages that the model gets to mend one claim. */
@@ -44,7 +46,7 @@ const PASSAGES_OF_CLAIM = 2;
  * Throws ResearchFailure.
  */
 async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: ModelCaller): Promise<Verification> {
-	const { page, questions, judges } = task;
+	const { page, questions, judges, keepsContext } = task;
 	const unverified: UnverifiedClaim[] = [];
 	const found: Array<{ claim: DraftClaim; passage: string; unclear: string[] }> = [];
 	for (const draft of drafts) {
@@ -56,7 +58,7 @@ async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: Mo
 		const { different, unclear } = compareFigures(draft.text, passage.figures, [passage.path, ...questions]);
 		// What code cannot tell is for the judge, with that word; without one, it is not proven.
 		const missing = judges ? different : [...different, ...unclear];
-		const claim = { ...draft, quote: passage.quote };
+		const claim = { ...draft, quote: passage.quote, ...(keepsContext && { context: contextOf(passage) }) };
 		if (missing.length === 0) found.push({ claim, passage: shownPassage(passage), unclear });
 		else
 			unverified.push({
@@ -150,6 +152,8 @@ export interface Pair {
 	unclear?: readonly string[];
 	/** The sentences of the passage, where the one that says otherwise is to be named. */
 	sentences?: readonly string[];
+	/** Who speaks: the host and the title of the page, where the passage does not say it. */
+	page?: string;
 	/** True for a title of a report. It is judged in the calls for statements, and may say nothing. */
 	isTitle?: boolean;
 }
@@ -190,6 +194,7 @@ export async function judgeClaims(
 			isUrgent: true,
 			system: [
 				PROMPTS.judge,
+				...(own.some(({ page }) => page !== undefined) ? [PROMPTS.judgeValues] : []),
 				...(own.some(({ isTitle }) => isTitle) ? [PROMPTS.judgeTitles] : []),
 				...(own.some(({ sentences }) => sentences) ? [PROMPTS.judgeSentences] : []),
 			].join('\n'),
@@ -224,7 +229,7 @@ function callsOf(pairs: readonly Pair[]): number[][] {
 }
 
 /** A pair as the model gets it, after its number. */
-function pairText({ statement, passage, unclear = [], sentences, isTitle = false }: Pair, index: number): string {
+function pairText({ statement, passage, unclear = [], sentences, page, isTitle = false }: Pair, index: number): string {
 	const numbered = sentences?.map((sentence, at) => `(${at + 1}) ${sentence}`).join(' ');
 	const [said = '', shown = ''] = [statement, numbered ?? passage].map((part) =>
 		cutAt(part.replace(/\s+/g, ' '), MAX_PART),
@@ -235,7 +240,8 @@ function pairText({ statement, passage, unclear = [], sentences, isTitle = false
 		...(isTitle ? [] : pairHints(said, shown)),
 	];
 	const lines = notes.map((note) => `\nNote: ${note}`).join('');
-	return `${index + 1}. ${isTitle ? 'Heading' : 'Statement'}: ${said}\nPassage: ${shown}${lines}`;
+	const speaker = page === undefined ? '' : `\nPage: ${page}`;
+	return `${index + 1}. ${isTitle ? 'Heading' : 'Statement'}: ${said}${speaker}\nPassage: ${shown}${lines}`;
 }
 
 /** By the words of the judge, as readVerdict() has them. */
@@ -271,6 +277,21 @@ function readVerdicts(text: string, pairs: readonly Pair[]): ReadVerdict[] | und
 	});
 }
 
+/** Where the quote of a claim stands, for values that rest on it. */
+export interface ClaimContext {
+	/** The headings above it, the last ones of many. */
+	path: string;
+	/** Of a row of a table: its cells with the heads of their columns. */
+	row?: string;
+}
+
+const MAX_PATH = 150;
+const MAX_ROW = 250;
+
+function contextOf({ path, row }: { path: string; row?: string }): ClaimContext {
+	return { path: path.slice(-MAX_PATH), ...(row !== undefined && { row: cutAt(row, MAX_ROW) }) };
+}
+
 /** A statement of the model about a page, before anything is known of it. */
 export interface DraftClaim {
 	text: string;
@@ -283,6 +304,8 @@ export interface DraftClaim {
 	wasThere?: true;
 	/** Names the table of which the quote is a row. */
 	table?: string;
+	/** Where its quote stands, where values may rest on it. */
+	context?: ClaimContext;
 	/** In an answer about claims that failed: the number of the claim that this one replaces. */
 	replaces?: number;
 }

@@ -44,6 +44,10 @@ export const PROMPTS = {
 		DATA_RULE,
 	].join('\n'),
 
+	/** Added where pairs are values of a JSON. */
+	judgeValues:
+		'A statement with middle dots names a subject, then one of its fields, then the value: Acme · price of the Pro plan (in EUR a month) · 39. Page says whose page the passage is of, and may name the subject. supported: page and passage say this value of this field of this subject; a neighbour in a list, another product, year or firm is not stated. A value no needs words that deny it.',
+
 	/** Added where pairs are titles of a report. */
 	judgeTitles:
 		'Some pairs have a Heading: a heading, a line above a list, or the head of a table. For these there is one more verdict. no statement: it names a subject, asks or leads on, and says nothing of its own.',
@@ -98,8 +102,19 @@ export const PROMPTS = {
 		'You get a report, its numbered claims and what is wrong with it. Write the whole report again without these faults, by the same rules. Answer with the report only.',
 
 	json: [
-		'You fill a JSON object from numbered claims alone, and answer with JSON only, no other text.',
-		'Use exactly the keys of the given schema or example. What no claim says is null, or an empty list. Copy numbers and dates as the claims have them.',
+		'You fill a JSON object from numbered claims alone, and answer with JSON only, no other text:',
+		'{"json": {…}, "claims": {"plans[0].price": [3]}, "others": {}}',
+		'json: exactly the keys of the given schema or example. What no claim says is null, or an empty list. Copy numbers and dates as the claims have them.',
+		'claims: for each value, by its path, the numbers of the claims that say it, of that very thing.',
+		'others: where claims give another value for the same field of the same thing, under the same conditions: {"price": [{"value": 49, "claims": [7]}]}. Else {}.',
+		DATA_RULE,
+	].join('\n'),
+
+	/** For values of a JSON for which it has named no claim. */
+	jsonClaims: [
+		'You get values by their paths, and numbered claims. For each value name the claims that say it, of that very thing, and answer with JSON only:',
+		'{"claims": {"plans[0].price": [3]}}',
+		'Leave out a value that no claim says.',
 		DATA_RULE,
 	].join('\n'),
 

@@ -1,3 +1,4 @@
+import type { ClaimContext } from '../claims/verifyClaims';
 import type { ResearchClaim } from '../contract';
 import { citedAddress } from '../../text/textJump';
 
@@ -16,6 +17,8 @@ export interface NumberedClaim extends ResearchClaim {
 	wasThere?: true;
 	/** Names the table of which its quote is a row. */
 	table?: string;
+	/** Where its quote stands (verifyClaims.ts). */
+	context?: ClaimContext;
 }
 
 /** The mark after a claim's text that no quote holds. */

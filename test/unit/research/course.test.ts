@@ -1,7 +1,7 @@
 import { ResearchFailure } from '../../../nodes/research/contract';
 import type { ResearchParts } from '../../../nodes/research/contract';
 import { research } from '../../../nodes/research/research';
-import { QUESTION, dataIn, site, stepOf, World, withoutJumps } from './world.ts';
+import { QUESTION, dataIn, site, stepOf, verdictsOn, World, withoutJumps } from './world.ts';
 
 it('names contradictions that the report does not name', async () => {
 	const world = new World(site(3), {
@@ -164,13 +164,24 @@ it('sends each page once', async () => {
 
 it('fills the JSON output from claims, and no report where none is wanted', async () => {
 	const world = new World(site(1), {
-		json: () => '```json\n{"boats": 100, "ports": 7, "page": "https://s0.example/"}\n```',
+		json: () =>
+			'```json\n{"json": {"boats": 100, "ports": 7, "page": "https://s0.example/"}, "claims": {"boats": [1], "ports": [1]}}\n```',
+		jsonClaims: ({ user }) => (user.includes('page: https') ? '{"claims": {"page": [1]}}' : '{}'),
+		judge: (request) => verdictsOn(request, () => true),
 	});
 	const result = await world.run({ json: { example: { boats: 1 } }, wantsReport: false });
 	expect(result).toMatchObject({
 		json: { boats: 100, ports: null, page: 'https://s0.example/' },
 		finalAnalysis: '',
 		status: 'completed',
+	});
+	expect(result.values).toMatchObject({
+		proofs: [
+			{ path: 'boats', value: 100, quote: 'Acme has 100 boats in port 1.', source: 'https://s0.example/', by: 'code' },
+			{ path: 'page' },
+		],
+		unproven: [{ path: 'ports', value: 7, reason: 'notInQuote' }],
+		conflicts: [],
 	});
 	expect(result.checks.unsupportedValues).toBe(1);
 	expect(result.sources).toHaveLength(1);

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { claimLines } from '../../../nodes/research/report/numberedClaims';
 import { citedNumbers } from '../../../nodes/research/report/citations';
 import { readReport } from '../../../nodes/research/report/readReport';
-import { supportedValue } from '../../../nodes/research/report/writeJson';
 import { checked, claim, shown, withoutLinks } from './reports.ts';
 
 const LINK1 = '[1](https://site1.example/page)';
@@ -131,48 +130,4 @@ it('splits lines into sentences', () => {
 it('shows the same statement of several pages in one line, without quotes and pages', () => {
 	const claims = [claim(1, 'Acme is big.'), claim(2, 'Acme is **BIG**'), claim(3, 'Small.', { verified: false })];
 	expect(claimLines(claims)).toBe('[1][2] Acme is big.\n[3] Small. (not verified)');
-});
-
-it('puts null for values of the JSON output that no quote holds', () => {
-	const value = {
-		a: 1990,
-		b: 1991,
-		c: ['in 1990', 'in 1991'],
-		d: 'https://site1.example/page',
-		e: 'https://evil.example/x',
-		f: true,
-		g: null,
-	};
-	expect(supportedValue(value, ['in 1990'], new Set(['https://site1.example/page']))).toEqual({
-		value: {
-			a: 1990,
-			b: null,
-			c: ['in 1990', null],
-			d: 'https://site1.example/page',
-			e: null,
-			f: true,
-			g: null,
-		},
-		unsupported: 3,
-	});
-});
-
-it('puts null for a name, a time or a date that no claim has', () => {
-	const values = { model: 'GPT-5', at: '15:00', seats: 7, on: '2024-03-12' };
-	expect(supportedValue(values, ['It has sieben seats.'], new Set()).value).toEqual({
-		model: null,
-		at: null,
-		seats: 7,
-		on: null,
-	});
-	expect(supportedValue({ on: '2024-03-12' }, ['12 seats came in 2024.'], new Set()).value).toEqual({ on: null });
-	const quote = 'GPT-5 has seven seats at 3 pm on March 12, 2024.';
-	expect(supportedValue(values, [quote], new Set()).value).toEqual(values);
-});
-
-it('keeps a date in the form that a schema asks for', () => {
-	const dates = { day: '2024-03-05T00:00:00Z', at: '2024-03-05T14:30:00+01:00', other: '2024-03-06T00:00:00.000Z' };
-	const { value, unsupported } = supportedValue(dates, ['It opened on 5 March 2024 at 14:30.'], new Set());
-	expect(value).toEqual({ ...dates, other: null });
-	expect(unsupported).toBe(1);
 });

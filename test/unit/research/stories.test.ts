@@ -96,7 +96,10 @@ const STORIES: Record<string, Story> = {
 	'no report': { pages: { [HOME]: FACTS }, script: { write: () => 'I cannot.' } },
 	'JSON beside the report': {
 		pages: { [HOME]: FACTS },
-		script: { json: () => '{"founded": 1990, "boats": 301, "name": "Acme", "list": [{"price": 45}]}' },
+		script: {
+			json: () =>
+				'{"json": {"founded": 1990, "boats": 301, "name": "Acme", "list": [{"price": 45}]}, "claims": {"founded": [1], "boats": [2], "name": [1], "list[0].price": [3]}}',
+		},
 		change: { json: { example: { founded: 1, boats: 1, name: '', list: [{ price: 1 }] } } },
 	},
 	'JSON alone, by a schema': {

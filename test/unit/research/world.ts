@@ -11,7 +11,19 @@ import { PROMPTS } from '../../../nodes/research/model/prompts';
 import { research } from '../../../nodes/research/research';
 import { VirtualTime } from '../virtualTime.ts';
 
-const STEPS = ['plan', 'read', 'repair', 'judge', 'compare', 'gaps', 'write', 'lead', 'json', 'fixJson'] as const;
+const STEPS = [
+	'plan',
+	'read',
+	'repair',
+	'judge',
+	'compare',
+	'gaps',
+	'write',
+	'lead',
+	'json',
+	'jsonClaims',
+	'fixJson',
+] as const;
 
 /** Which step of the research a request belongs to. */
 export type Step = (typeof STEPS)[number];
@@ -55,6 +67,7 @@ export const QUESTION: ResearchQuestion = {
 	systemPrompt: '',
 	wantsReport: true,
 	unsupportedClaims: 'leaveOut',
+	unprovenValues: 'leaveOut',
 	verification: 'support',
 };
 
@@ -86,7 +99,8 @@ export function site(count: number): Record<string, string> {
 function holds(statement: string, passage: string): boolean {
 	const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 	const held = new Set(words(passage));
-	return words(statement).every((word) => held.has(word));
+	// Of a value of JSON its subject and its field stand before it.
+	return words(statement.split(' · ').at(-1) ?? '').every((word) => held.has(word));
 }
 
 /** Verdicts on the pairs of a request. */
@@ -96,7 +110,7 @@ export function verdictsOn(
 ): string {
 	const pairs = dataIn(request)
 		.join('\n')
-		.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)\nPassage: (.*)$/gm);
+		.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)(?:\nPage: .*)?\nPassage: (.*)$/gm);
 	const verdicts = [...pairs].map(([, pair, statement = '', passage = '']) => ({
 		pair: Number(pair),
 		verdict: isSupported(statement, passage) ? 'supported' : 'not stated',
@@ -122,7 +136,8 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 	},
 	write: (request) => (dataIn(request)[0] ?? '').replace(/^((?:\[\d+\])+) (.*?)\.?$/gm, '$2 $1.').replaceAll('\n', ' '),
 	lead: () => '',
-	json: () => '{"founded": 1990}',
+	json: () => '{"json": {"founded": 1990}, "claims": {"founded": [1]}}',
+	jsonClaims: () => '{"claims": {}}',
 	fixJson: () => '{}',
 };
 
@@ -172,6 +187,9 @@ export class World {
 	/** What all pages call themselves. */
 	title = '';
 
+	/** What single pages call themselves, by their addresses. */
+	titles: Record<string, string> = {};
+
 	/** Model calls on their way, and the most that there were. */
 	inFlight = 0;
 
@@ -201,7 +219,7 @@ export class World {
 	page(url: string): ScrapedPage {
 		const markdown = this.pages[url] ?? new Error('The page answered 404.');
 		if (markdown instanceof Error) throw markdown;
-		const title = this.title || `Title of ${url}`;
+		const title = this.titles[url] ?? (this.title || `Title of ${url}`);
 		return { id: `id of ${url}`, url, title, description: 'About', markdown, creditsUsed: 1 };
 	}
 

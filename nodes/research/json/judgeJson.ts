@@ -1,0 +1,255 @@
+import { sameAddress } from '../../text/addresses';
+import { evenOut } from '../../text/pageText';
+import { isRecord } from '../../text/values';
+import { judgeClaims } from '../claims/verifyClaims';
+import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
+import type { EndedBy, UnprovenReason, UnprovenValue, ValueConflict, ValueProof } from '../contract';
+import type { ModelCaller } from '../model/modelCaller';
+import { linkOf } from '../report/numberedClaims';
+import type { NumberedClaim } from '../report/numberedClaims';
+import { isOfOther, leavesOf, lookUpIn, statementOf, subjectOf } from './proveJson';
+import type { CodeVerdict, JsonLeaf } from './proveJson';
+import { withoutPlaces } from './wantedFields';
+import type { WantedField } from './wantedFields';
+
+/** A JSON of the model, with the claims that it names for its values. */
+export interface NamedJson {
+	json: unknown;
+	/** By the paths of values, the numbers of claims. */
+	claims: ReadonlyMap<string, readonly number[]>;
+	/** Other values that claims give for the same field of the same thing. */
+	others: ReadonlyMap<string, ReadonlyArray<{ value: unknown; claims: readonly number[] }>>;
+}
+
+/** All that the values of a JSON are judged by. */
+export interface JsonTask {
+	claims: readonly NumberedClaim[];
+	fieldOf: (path: string) => WantedField | undefined;
+	/** Whose values they are that are of no object of a list: the question. */
+	subject: string;
+	/** False: what code cannot tell has no proof. */
+	judges: boolean;
+	/** The pages that were read, by their addresses. */
+	pages: ReadonlyMap<string, { title: string; publishedAt?: string | undefined }>;
+	/** True: what has no proof stays, and is listed. */
+	keeps: boolean;
+}
+
+export interface ProvenJson {
+	value: unknown;
+	proofs: ValueProof[];
+	unproven: UnprovenValue[];
+	conflicts: ValueConflict[];
+	endedBy?: EndedBy;
+}
+
+/** Of so many claims that may say a value a judge is asked. */
+const MOST_TRIED = 2;
+
+/** A value, and what was found of it. */
+interface Tried {
+	leaf: JsonLeaf;
+	/** Claims whose words hold it, or may do so. */
+	held: Array<{ claim: NumberedClaim; verdict: CodeVerdict }>;
+	/** Why the claims that were named do not say it. */
+	reason: UnprovenReason;
+	proof?: ValueProof;
+}
+
+/**
+ * Decides of each value of a JSON whether the claims that the model names for it say it: code looks it up in their words,
+ * beside the anchor of its object, and the model judges each pair of words and value. What has no proof is null, or
+ * listed. Of several values that are proven for one field the rule of `chosenOf` takes one, or none.
+ */
+export async function judgeJson(named: NamedJson, task: JsonTask, model: ModelCaller): Promise<ProvenJson> {
+	const byNumber = new Map(task.claims.map((claim) => [claim.number, claim]));
+	const addresses = new Set([...task.pages.keys()].map(sameAddress));
+	const leaves = leavesOf(named.json);
+	const name = subjectOf(task.subject, leaves);
+	const tryOut = (leaf: JsonLeaf, numbers: readonly number[]): Tried => {
+		if (isEmpty(leaf.value)) return { leaf, held: [], reason: 'notFound' };
+		const cited = numbers.flatMap((number) => byNumber.get(number) ?? []).filter(({ verified }) => verified);
+		const looked = cited.map((claim) => {
+			const title = task.pages.get(claim.source)?.title ?? '';
+			const isOther = name !== undefined && !leaf.element && isOfOther(claim, name, title);
+			const verdict: CodeVerdict = isOther
+				? { is: 'not', reason: 'otherSubject' }
+				: lookUpIn(claim, leaf, task.fieldOf(leaf.path), addresses);
+			return { claim, verdict };
+		});
+		const found = looked.filter(({ verdict }) => verdict.is === 'found');
+		const held = found.length > 0 ? found : looked.filter(({ verdict }) => verdict.is === 'open');
+		const [refused] = looked.flatMap(({ verdict }) => (verdict.is === 'not' ? [verdict.reason] : []));
+		return { leaf, held, reason: refused ?? 'noClaim' };
+	};
+	const tried = leaves.map((leaf) => tryOut(leaf, named.claims.get(leaf.path) ?? []));
+	const others = leaves.flatMap((leaf) =>
+		(named.others.get(leaf.path) ?? [])
+			.filter(({ value }) => !isEmpty(value) && !isSame(value, leaf.value))
+			.map(({ value, claims }) => tryOut({ ...leaf, value }, claims)),
+	);
+	const limit = await judgeAll([...tried, ...others], task, model);
+	const conflicts = tried.flatMap((one) => {
+		const values = [one, ...others.filter(({ leaf }) => leaf.path === one.leaf.path)].filter(({ proof }) => proof);
+		return values.length > 1 ? [{ one, values }] : [];
+	});
+	const chosen = new Map(conflicts.map(({ one, values }) => [one, chosenOf(values, task)]));
+	const decided = tried.map((one): Tried => {
+		if (!chosen.has(one)) return one;
+		const own = chosen.get(one);
+		return own
+			? { ...own, leaf: { ...one.leaf, value: own.leaf.value } }
+			: { leaf: one.leaf, held: [], reason: 'conflict' };
+	});
+	const made = assemble(named.json, decided, task.keeps);
+	return {
+		...made,
+		conflicts: conflicts.map(({ one, values }) => {
+			const first = chosen.get(one);
+			const ordered = first ? [first, ...values.filter((value) => value !== first)] : values;
+			return { path: one.leaf.path, values: ordered.flatMap(({ proof }) => proof ?? []) };
+		}),
+		...(limit !== undefined && { endedBy: limit }),
+	};
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Whether two values mean the same: `39` and `39.00`, `Oslo` and `oslo`. */
+function isSame(one: unknown, other: unknown): boolean {
+	const [left, right] = [one, other].map((value) => evenOut(String(value)).toLowerCase());
+	return left === right || (left !== '' && right !== '' && Number(left) === Number(right));
+}
+
+/** Asks the model for each value whether its claims say it. Returns the limit that came first, if one did. */
+async function judgeAll(all: readonly Tried[], task: JsonTask, model: ModelCaller): Promise<EndedBy | undefined> {
+	const asked = all.flatMap((tried) => tried.held.slice(0, MOST_TRIED).map((held) => ({ tried, ...held })));
+	if (!task.judges) {
+		for (const { tried, claim, verdict } of asked) {
+			if (verdict.is === 'found') tried.proof ??= proofOf(tried.leaf, claim, 'code');
+			else tried.reason = 'notJudged';
+		}
+		return undefined;
+	}
+	const pairs = asked.map(({ tried: { leaf }, claim }): Pair => {
+		const { path = '', row } = claim.context ?? {};
+		const said = row ?? claim.quote;
+		return {
+			statement: statementOf(leaf, task.fieldOf(leaf.path), task.subject),
+			passage: path === '' ? said : `[${path}] ${said}`,
+			page: speakerOf(claim, task),
+		};
+	});
+	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: true });
+	for (const [index, { tried, claim, verdict }] of asked.entries()) {
+		const judged = verdicts[index] ?? 'notJudged';
+		if (judged === 'supported') tried.proof ??= proofOf(tried.leaf, claim, verdict.is === 'found' ? 'code' : 'model');
+		else tried.reason = WHY[judged];
+	}
+	return limit?.limit;
+}
+
+const WHY: Record<Exclude<ClaimVerdict, 'supported'>, UnprovenReason> = {
+	contradicted: 'contradicted',
+	notStated: 'notSupported',
+	saysNothing: 'notSupported',
+	notJudged: 'notJudged',
+};
+
+/** Who speaks: a page of prices does not name its firm, its host and title do. */
+function speakerOf({ source }: NumberedClaim, { pages }: JsonTask): string {
+	const host = URL.canParse(source) ? new URL(source).hostname : source;
+	const title = pages.get(source)?.title ?? '';
+	return title === '' ? host : `${host}, "${title.replace(/\s+/g, ' ').slice(0, 150)}"`;
+}
+
+function proofOf({ path, value }: JsonLeaf, claim: NumberedClaim, by: ValueProof['by']): ValueProof {
+	return { path, value, quote: claim.quote, source: claim.source, ...linkOf(claim), verified: true, by };
+}
+
+/** Dates of two pages that are so far apart show which value is the newer one. */
+const NEWER_MS = 30 * 24 * 3_600_000;
+
+/** So many more sites than any other value has make one the value of most. */
+const MORE_SITES = 2;
+
+/** Quotes with so many first characters in common are one text, copied. */
+const COPIED_CHARACTERS = 60;
+
+/**
+ * Of several proven values of one field: that of the newest page, where all pages have a date and it is more than 30 days
+ * newer; else the one that at least two more independent sites say; else none. Never a mean, never a choice in silence.
+ */
+function chosenOf(values: readonly Tried[], { pages }: JsonTask): Tried | undefined {
+	const dated = values.map((tried) => ({
+		tried,
+		at: Date.parse(pages.get(tried.proof?.source ?? '')?.publishedAt ?? ''),
+		sites: sitesOf(tried),
+	}));
+	const [newest, next] = [...dated].sort((one, other) => other.at - one.at);
+	if (newest && next && dated.every(({ at }) => !Number.isNaN(at)) && newest.at - next.at > NEWER_MS) {
+		return newest.tried;
+	}
+	const [most, second] = [...dated].sort((one, other) => other.sites - one.sites);
+	return most && second && most.sites - second.sites >= MORE_SITES ? most.tried : undefined;
+}
+
+/** How many sites say a value in words of their own. */
+function sitesOf({ held }: Tried): number {
+	const hosts = new Map<string, string>();
+	for (const { claim } of held) {
+		const host = URL.canParse(claim.source) ? new URL(claim.source).hostname : claim.source;
+		const words = evenOut(claim.quote).toLowerCase().slice(0, COPIED_CHARACTERS);
+		if (![...hosts.values()].includes(words)) hosts.set(host, words);
+	}
+	return hosts.size;
+}
+
+/** The JSON with what is proven, the proofs by their places in it, and what is not proven. */
+function assemble(json: unknown, decided: readonly Tried[], keeps: boolean): Omit<ProvenJson, 'conflicts' | 'endedBy'> {
+	const byPath = new Map(decided.map((one) => [one.leaf.path, one]));
+	const proofs: ValueProof[] = [];
+	const unproven: UnprovenValue[] = [];
+	/** False for an object or a value of a list that goes with all that it has. */
+	const stays = (value: unknown, path: string): boolean => {
+		if (keeps) return true;
+		if (!isRecord(value)) return typeof value === 'object' || byPath.get(path)?.proof !== undefined;
+		const anchor = decided.find(({ leaf }) => leaf.element?.path === path)?.leaf.element?.anchor;
+		return anchor === undefined || byPath.get(`${path}.${anchor.name}`)?.proof !== undefined;
+	};
+	const tell = (path: string, place: string): unknown => {
+		const { leaf, proof, reason = 'notFound' } = byPath.get(path) ?? {};
+		if (proof) {
+			proofs.push({ ...proof, path: place });
+			return leaf?.value;
+		}
+		const value = leaf?.value;
+		unproven.push({ path: place, ...(!isEmpty(value) && { value }), reason });
+		return keeps ? value : null;
+	};
+	const leave = (value: unknown, path: string): void => {
+		if (Array.isArray(value)) value.forEach((one, index) => leave(one, `${path}[${index}]`));
+		else if (isRecord(value)) for (const [key, one] of Object.entries(value)) leave(one, `${path}.${key}`);
+		else if (!isEmpty(value)) tell(path, withoutPlaces(path));
+	};
+	const walk = (value: unknown, path: string, place: string): unknown => {
+		if (Array.isArray(value)) {
+			if (value.length === 0) unproven.push({ path: place, reason: 'notFound' });
+			const kept: unknown[] = [];
+			for (const [index, one] of value.entries()) {
+				const own = `${path}[${index}]`;
+				if (stays(one, own)) kept.push(walk(one, own, `${place}[${kept.length}]`));
+				else leave(one, own);
+			}
+			return kept;
+		}
+		if (!isRecord(value)) return tell(path, place);
+		const at = (key: string, of: string) => (of === '' ? key : `${of}.${key}`);
+		return Object.fromEntries(
+			Object.entries(value).map(([key, one]) => [key, walk(one, at(key, path), at(key, place))]),
+		);
+	};
+	return { value: walk(json, '', ''), proofs, unproven };
+}
