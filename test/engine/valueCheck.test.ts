@@ -174,6 +174,17 @@ describe('Check Values on the Page', () => {
 		expect(itemsOf(execution)[0]).toMatchObject({ unproven: UNPROVEN, json: { phone: null } });
 	});
 
+	it('is done by Get for a page that was scraped before', async () => {
+		const { instead } = service;
+		service.instead = (request, count) =>
+			request.path.startsWith('/v2/scrape/')
+				? { body: { success: true, data: page(SITE) } }
+				: instead?.(request, count);
+		const get = { resource: 'page', operation: 'get', scrapeId: '0198c1f0-0000-7000-8000-000000000001' };
+		const [item] = itemsOf(await runNode(service, { ...get, options: { checkValues: 'list' } }));
+		expect(item).toMatchObject({ markdown: MARKDOWN, unproven: UNPROVEN });
+	});
+
 	it('says of a job without Markdown that nothing was checked', async () => {
 		const [started] = itemsOf(await run('crawl', { ...asked(), waitForCompletion: false }));
 		const get = { resource: 'crawl', operation: 'get', jobId: String(started?.id) };

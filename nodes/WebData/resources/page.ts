@@ -3,7 +3,13 @@ import { scrapePrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList, pathId, toolFields, url } from '../../fields/basic';
 import { choiceField } from '../../fields/field';
 import { formats } from '../../fields/formats';
-import { fromCharacter, maxPageCharacters, storeAsFiles, storePagesAsFiles } from '../../fields/job/pages';
+import {
+	checkKeptValues,
+	fromCharacter,
+	maxPageCharacters,
+	storeAsFiles,
+	storePagesAsFiles,
+} from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { toolsBeside } from '../../operation/dataTools';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
@@ -71,7 +77,7 @@ const get: CallOperation = {
 			'ID of the scrape (a UUID): scrapeId in the output of Scrape, Crawl or Batch Scrape',
 		),
 		pageOutput,
-		optionList(storeAsFiles, maxPageCharacters, fromCharacter),
+		optionList(checkKeptValues, storeAsFiles, maxPageCharacters, fromCharacter),
 	],
 };
 

@@ -210,12 +210,12 @@ const fromPage: INodeProperties = {
 		'First page to return, counted from 1. The last item holds nextPage, where the next part begins; it is null after the last page. Use it in a loop after the job has ended; while it runs, there is always a next part.',
 };
 
-/** An option of Get, whose job may have JSON: for that its pages need Markdown, too. */
-const checkJobValues: INodeProperties = {
+/** An option of Get: the pages may have JSON, and need Markdown for the look-up. */
+export const checkKeptValues: INodeProperties = {
 	...checkValues,
 	displayOptions,
 	description:
-		'What to do with values of the JSON format that do not stand on their page. Code looks each one up, which needs Markdown among the formats of the job; their paths come out in unproven.',
+		'What to do with values of the JSON format that do not stand on their page. Code looks each one up, which needs Markdown among the formats that were asked for; their paths come out in unproven.',
 };
 
 /** The fields of Get for a job that gathers pages. */
@@ -226,7 +226,7 @@ export const getPagesFields = (id = jobId): INodeProperties[] => [
 	...pageCount,
 	fromPage,
 	optionList(
-		checkJobValues,
+		checkKeptValues,
 		...onlyChanged,
 		failedPages,
 		filesOfPages,

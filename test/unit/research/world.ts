@@ -190,6 +190,9 @@ export class World {
 	/** What single pages call themselves, by their addresses. */
 	titles: Record<string, string> = {};
 
+	/** When they were published, as they say themselves. */
+	dates: Record<string, string> = {};
+
 	/** Model calls on their way, and the most that there were. */
 	inFlight = 0;
 
@@ -220,7 +223,11 @@ export class World {
 		const markdown = this.pages[url] ?? new Error('The page answered 404.');
 		if (markdown instanceof Error) throw markdown;
 		const title = this.titles[url] ?? (this.title || `Title of ${url}`);
-		return { id: `id of ${url}`, url, title, description: 'About', markdown, creditsUsed: 1 };
+		const publishedAt = this.dates[url];
+		return {
+			...{ id: `id of ${url}`, url, title, description: 'About', markdown, creditsUsed: 1 },
+			...(publishedAt !== undefined && { publishedAt }),
+		};
 	}
 
 	get parts(): ResearchParts {
