@@ -20,6 +20,8 @@ export interface ShownReport {
 	/** What a report file lists besides. */
 	claims: ResearchClaim[];
 	json: unknown;
+	/** The values of the JSON, each with its page, as rows of a table; none without JSON. */
+	values: string[];
 }
 
 /** The report on one question. */
@@ -37,7 +39,24 @@ export function reportOf(result: ResearchResult): ShownReport {
 		language,
 		claims: claims.filter(({ verified }) => verified),
 		json,
+		values: valueRows(result),
 	};
+}
+
+/** The values of the JSON as a table: each with a link to its words, or with the reason why it has no proof. */
+function valueRows({ values }: ResearchResult): string[] {
+	if (!values || values.proofs.length + values.unproven.length === 0) return [];
+	const cell = (value: unknown) => plainLine(String(value)).replace(/\|/g, '\\|');
+	const proven = values.proofs.map(
+		({ path, value, source, link = linkTarget(source) }) =>
+			`| ${cell(path)} | ${cell(value)} | [${hostOf(source)}](<${link}>) |`,
+	);
+	const others = values.unproven.map(({ path, reason }) => `| ${cell(path)} | | ${reason} |`);
+	return ['| Field | Value | Page |', '| --- | --- | --- |', ...proven, ...others];
+}
+
+function hostOf(url: string): string {
+	return URL.canParse(url) ? new URL(url).host : 'page';
 }
 
 /** A question that failed, and why. */
@@ -75,6 +94,7 @@ export function joinedReport(results: readonly ResearchResult[], failed: readonl
 		language: languages.size === 1 ? first?.language : undefined,
 		claims: reports.flatMap(({ claims }) => claims),
 		json: undefined,
+		values: [],
 	};
 }
 
@@ -123,20 +143,22 @@ export function plainForm({ analysis, closing, sources, sourcesLabel }: ShownRep
 
 /** An HTML document that stands alone, such as for a mail. */
 export function htmlForm(report: ShownReport): string {
-	const { title, analysis, closing, sources, sourcesLabel, headings, language } = report;
+	const { title, analysis, closing, sources, sourcesLabel, headings, language, values } = report;
+	const table = values.length === 0 ? '' : `\n\n${values.join('\n')}`;
 	const listed =
 		sources.length === 0 ? '' : `\n\n${headings} ${plainLine(sourcesLabel)}\n\n${sources.map(sourceLine).join('\n')}`;
-	return reportHtml({ title, body: analysis + listed, footer: closing, language });
+	return reportHtml({ title, body: analysis + table + listed, footer: closing, language });
 }
 
 /** A Markdown file: the analysis, the claims with their quotes, the sources, what was checked. */
-export function fileForm({ title, analysis, json, claims, sources, closing }: ShownReport): string {
+export function fileForm({ title, analysis, json, values, claims, sources, closing }: ShownReport): string {
 	return writeReportFile({
 		query: title,
 		caution: '',
 		analysis: withReferences(analysis),
 		json,
 		sections: [
+			['Values', values],
 			['Claims', claims.map(claimLine)],
 			['Sources', sources.map(sourceLine)],
 		],

@@ -125,19 +125,22 @@ function simplified(result: Told, asText: boolean): IDataObject {
 	return {
 		query,
 		...(json !== undefined && { json: json as IDataObject }),
-		...proofFields(result),
+		...proofFields(result, asText),
 		...reportFields(report, asText),
 		...outcomeOf(result),
-		...(!asText && finalAnalysis !== '' && { html: htmlForm(report) }),
+		...(!asText && (finalAnalysis !== '' || report.values.length > 0) && { html: htmlForm(report) }),
 	};
 }
 
 /** What the values of the JSON rest on, shown by their paths, and which have no proof. */
-function proofFields({ values }: ResearchResult): IDataObject {
+function proofFields({ values }: ResearchResult, asText: boolean): IDataObject {
 	if (!values) return {};
 	const { proofs, unproven, conflicts } = values;
 	return {
-		proofs: Object.fromEntries(proofs.map(({ path, link, source }) => [path, link ?? source])),
+		// Links that jump to words are long, and an AI agent pays for each of their letters.
+		proofs: Object.fromEntries(
+			proofs.map(({ path, link = '', source }) => [path, asText || link === '' ? source : link]),
+		),
 		unproven: unproven.map(({ path, reason }) => ({ path, reason })),
 		...(conflicts.length > 0 && { conflicts: asJson(conflicts) }),
 	};

@@ -83,13 +83,19 @@ function textIn(markdown: unknown): string {
 	return typeof markdown !== 'string' || /^(JVBERi0|%PDF-)/.test(markdown) ? '' : markdown;
 }
 
+/** Values that are nested deeper were not checked. */
+const MAX_DEPTH = 110;
+
 /** The JSON with null in the places of these paths. */
-function withoutValues(value: unknown, paths: ReadonlySet<string>, path = ''): unknown {
+function withoutValues(value: unknown, paths: ReadonlySet<string>, path = '', depth = 0): unknown {
 	if (paths.has(path)) return null;
-	if (Array.isArray(value)) return value.map((one, index) => withoutValues(one, paths, `${path}[${index}]`));
+	if (depth > MAX_DEPTH) return value;
+	if (Array.isArray(value)) return value.map((one, index) => withoutValues(one, paths, `${path}[${index}]`, depth + 1));
 	if (!isJsonObject(value)) return value;
 	const inner = (name: string) => (path === '' ? name : `${path}.${name}`);
-	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutValues(one, paths, inner(name))]));
+	return Object.fromEntries(
+		Object.entries(value).map(([name, one]) => [name, withoutValues(one, paths, inner(name), depth + 1)]),
+	);
 }
 
 /** The name of the field of a path: `price` of `plans[0].price`, `tags` of `tags[2]`. */

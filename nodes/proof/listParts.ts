@@ -81,24 +81,29 @@ function holds(page: ProofPage, value: unknown, part: readonly Span[]): boolean 
 	return lookUp(value, kindOf(value), page, part).state === 'found';
 }
 
+/** A text that stands in more places, such as a brand, names no single object. */
+const MOST_PLACES = 25;
+
 /** So many places of values that are no texts are tried, of the rarest first. */
 const MOST_TRIED = 8;
 
 /**
- * The places of the first text of an object that stands on the page; without one, those of its rarest other values: a
+ * The places of the first text of an object that stands on the page and names it; without one, those of its rarest values: a
  * number may stand anywhere, and the place counts where most of the object stands.
  */
 function anchorPlaces(page: ProofPage, record: Fields, spans: readonly Span[]): AnchorPlace[] {
 	const values = Object.entries(record).filter(([, value]) => typeof value === 'string' || typeof value === 'number');
-	const placesOf = ([name, value]: [string, unknown]) =>
-		page.placesOf(String(value)).flatMap(({ at, end }) => {
+	const placesOf = ([name, value]: [string, unknown]) => {
+		const all = page.placesOf(String(value)).filter((place) => isWithin(place, spans));
+		return all.slice(0, MOST_PLACES + 1).flatMap(({ at, end }) => {
 			const line = page.lineAt(at);
-			return line && isWithin({ at, end }, spans) ? [{ at, end, line, name, rank: rankOf(at, end, line) }] : [];
+			return line ? [{ at, end, line, name, rank: rankOf(at, end, line) }] : [];
 		});
+	};
 	const isText = ([, value]: [string, unknown]) => typeof value === 'string' && kindOf(value) === 'text';
 	for (const text of values.filter(isText)) {
 		const places = placesOf(text);
-		if (places.length > 0) return places;
+		if (places.length > 0 && places.length <= MOST_PLACES) return places;
 	}
 	const others = values.map(placesOf).sort((one, other) => one.length - other.length);
 	return others.flat().slice(0, MOST_TRIED);

@@ -53,6 +53,12 @@ export interface PagePart extends Span {
 	text: string;
 }
 
+/** A page of many thousand values or figures is looked through for some seconds, and no longer: n8n waits for it. */
+const MOST_WORK = 2e6;
+
+/** So many characters are looked through in the time of one step. */
+export const SEARCHED_AT_ONCE = 1000;
+
 /** The page that values were read from, as the service gives it. */
 export interface PageSource {
 	markdown: string;
@@ -79,6 +85,9 @@ export class ProofPage {
 
 	/** The text in small letters, without spaces, and where each sign stands in `text`. */
 	private readonly bare: BareText;
+
+	/** How much work is left for the look-ups on this page. */
+	private left = MOST_WORK;
 
 	/** The places of texts that were looked for: each value is, around each place of its object. */
 	private readonly found = new Map<string, readonly Span[]>();
@@ -129,7 +138,7 @@ export class ProofPage {
 		const { text: bare, places } = this.bare;
 		const wanted = bareText(evenWords(text)).text;
 		const found: Span[] = [];
-		if (wanted === '') return found;
+		if (wanted === '' || !this.spend(bare.length / SEARCHED_AT_ONCE)) return found;
 		for (let from = bare.indexOf(wanted); from !== -1; from = bare.indexOf(wanted, from + 1)) {
 			const span = { at: places[from] ?? 0, end: (places[from + wanted.length - 1] ?? 0) + 1 };
 			if (isWholeAt(this.text, span)) found.push(span);
@@ -168,9 +177,18 @@ export class ProofPage {
 		return low;
 	}
 
-	/** False where it may say what is not in `text`: it has none, or is longer than what is read of it. */
+	/**
+	 * Counts the work of a look-up. False when there was too much of it on this page: nothing more is found then, and what
+	 * is not found is not known.
+	 */
+	spend(work: number): boolean {
+		this.left -= work;
+		return this.left > 0;
+	}
+
+	/** False where it may say what was not found: it has no text, more than is read of it, or was looked through for too long. */
 	get isRead(): boolean {
-		return this.text !== '' && this.source.markdown.length <= MAX_PAGE_CHARACTERS;
+		return this.text !== '' && this.source.markdown.length <= MAX_PAGE_CHARACTERS && this.left > 0;
 	}
 
 	get whole(): Span {

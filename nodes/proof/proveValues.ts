@@ -36,7 +36,12 @@ type Schema = Readonly<Record<string, unknown>>;
 export function proveValues(json: unknown, source: PageSource, schema: unknown = {}): ProvenValue[] {
 	const page = new ProofPage(source);
 	const proven: ProvenValue[] = [];
-	prove({ page, proven, parts: new Map() }, json, { path: '', schema: asSchema(schema), spansOf: () => [page.whole] });
+	prove({ page, proven, parts: new Map() }, json, {
+		path: '',
+		depth: 0,
+		schema: asSchema(schema),
+		spansOf: () => [page.whole],
+	});
 	return proven;
 }
 
@@ -50,12 +55,18 @@ interface Run {
 /** Where a value is looked for, by the name of its field, and what is told of it. */
 interface Place {
 	path: string;
+	/** How many objects and lists it is in. */
+	depth: number;
 	schema: Schema;
 	spansOf: (name: string) => readonly Span[];
 }
 
+/** What is nested deeper is not looked up. */
+const MAX_DEPTH = 100;
+
 function prove(run: Run, value: unknown, place: Place): void {
 	if (isEmpty(value)) return;
+	if (place.depth > MAX_DEPTH) return tell(run, value, place, { state: 'unchecked', reason: 'longText' });
 	if (Array.isArray(value)) return proveList(run, value, place);
 	if (!isRecord(value)) {
 		const name = nameOf(place.path);
@@ -78,6 +89,7 @@ function proveList(run: Run, list: readonly unknown[], place: Place): void {
 	const schema = asSchema(place.schema.items);
 	const placeAt = (index: number, spansOf = place.spansOf): Place => ({
 		path: `${place.path}[${index}]`,
+		depth: place.depth + 1,
 		schema,
 		spansOf,
 	});
@@ -129,10 +141,11 @@ function readRecord(page: ProofPage, record: Schema, { schema, spansOf }: Place)
 	return { record, findings, spans: spansOf('') };
 }
 
-function tellRecord(run: Run, { record, findings }: HeldRecord, { path, schema, spansOf }: Place): void {
+function tellRecord(run: Run, { record, findings }: HeldRecord, { path, depth, schema, spansOf }: Place): void {
 	for (const [name, value] of Object.entries(record)) {
 		const inner = {
 			path: path === '' ? name : `${path}.${name}`,
+			depth: depth + 1,
 			schema: propertyOf(schema, name),
 			spansOf: () => spansOf(name),
 		};
@@ -164,7 +177,7 @@ function findingOf(page: ProofPage, value: unknown, name: string, schema: Schema
 const LONGEST_LINE = 400;
 
 function tell({ page, proven }: Run, value: unknown, { path }: Place, finding: Finding): void {
-	const isOpen = finding.state === 'absent' && !page.isRead;
+	const isOpen = (finding.state === 'absent' || finding.reason === 'otherScript') && !page.isRead;
 	const { state, reason, words, at }: Finding = isOpen ? { state: 'unchecked', reason: 'notRead' } : finding;
 	const line = at === undefined ? undefined : page.lineAt(at)?.text.slice(0, LONGEST_LINE);
 	proven.push({

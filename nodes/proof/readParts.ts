@@ -68,6 +68,22 @@ export function datesOf(part: PagePart): WrittenDate[] {
 	return onceFor(readDates, part, writtenDates);
 }
 
+const dateSpans = new WeakMap<object, Span[]>();
+
+/** Where the dates of a part stand in its text. */
+export function dateSpansOf(part: PagePart): readonly Span[] {
+	return onceFor(dateSpans, part, (text) => {
+		let from = 0;
+		return datesOf(part).flatMap(({ text: written }) => {
+			const date = written.trim();
+			const at = text.indexOf(date, from);
+			if (at === -1) return [];
+			from = at;
+			return [{ at, end: at + date.length }];
+		});
+	});
+}
+
 /** Between a day and a year, a word of few letters is a month: `12 lut 2026`. */
 const SHORT_MONTH = /(?<![\d.,])(\d{1,2})\.?\s(?:de\s)?(\p{L}{2,5})\.?,?\s(?:de\s)?(\d{4})(?!\d)/giu;
 

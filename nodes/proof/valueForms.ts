@@ -4,12 +4,13 @@ import { plainFigures } from '../text/figures/numberWords';
 import { boundOf } from './bounds';
 import type { Bound } from './bounds';
 import { currenciesBeside, currenciesIn, currencyCode } from './currencies';
-import { absolute, evenWords, isWithin } from './proofPage';
+import { SEARCHED_AT_ONCE, absolute, evenWords, isWithin } from './proofPage';
 import type { PagePart, ProofPage, Span } from './proofPage';
 import {
 	AGO,
 	FACTORS,
 	OBFUSCATED,
+	dateSpansOf,
 	datesOf,
 	figuresOf,
 	partsWith,
@@ -242,6 +243,8 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 	let computed = false;
 	for (const part of partsWithFigure(page, spans, keys)) {
 		const { text, figures, words } = readPart(part);
+		if (!page.spend(5 * figures.length + 1)) break;
+		const seen = new Set<string>();
 		for (const figure of figures) {
 			const readings = [...figure.values, ...figure.otherValues, ...figure.parts];
 			const isSame = keys.some((key) => readings.includes(key));
@@ -253,6 +256,8 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 				}
 				// Two numbers with a space between them may be one.
 				const token = keys.find((key) => figure.parts.includes(key)) ?? figure.token;
+				if (seen.has(figure.token) || !page.spend(part.text.length / SEARCHED_AT_ONCE)) continue;
+				seen.add(figure.token);
 				const inToken = Math.max(0, figure.token.indexOf(token));
 				const all = placesOf(figure.token, part.text).map((index) => index + inToken);
 				const own = all.filter((at) => !isDayAt(part, at, token)).map((at) => part.at + at);
@@ -276,12 +281,7 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 
 /** Whether a short figure is a part of a date: its day counts nothing. */
 function isDayAt(part: PagePart, at: number, token: string): boolean {
-	if (token.length > 2) return false;
-	return datesOf(part).some(({ text }) => {
-		const date = text.trim();
-		const from = part.text.indexOf(date);
-		return from !== -1 && from <= at && at + token.length <= from + date.length;
-	});
+	return token.length <= 2 && dateSpansOf(part).some((date) => date.at <= at && at + token.length <= date.end);
 }
 
 /** Digits that count nothing: `0221` of a telephone, the 2 of m². */
@@ -325,6 +325,7 @@ function lookUpAmount(value: string, page: ProofPage, spans: readonly Span[]): F
 	let other: Finding | undefined;
 	for (const part of partsWithFigure(page, spans, own.values)) {
 		const { text, figures } = readPart(part);
+		if (!page.spend(figures.length + 1)) break;
 		for (const figure of figures) {
 			if (!own.values.some((one) => figure.values.includes(one))) continue;
 			const found = { at: part.at, words: text.trim().slice(0, 80) };
@@ -398,7 +399,9 @@ function lookUpDate(value: string, page: ProofPage, spans: readonly Span[]): Fin
 	let first: Finding | undefined;
 	const places: Span[] = [];
 	for (const part of partsWith(page, spans, 'dates')) {
-		for (const { text, months, numbers } of datesOf(part)) {
+		const dates = datesOf(part);
+		if (!page.spend(dates.length + 1)) break;
+		for (const { text, months, numbers } of dates) {
 			if (!months.includes(month)) continue;
 			if (year !== undefined && !hasYear(numbers, year, day)) continue;
 			const isLeftOpen = months.length > 1;

@@ -10,8 +10,8 @@ import { ROOT } from './workflow.ts';
 export const BUDGET = {
 	/** What the editor loads for the node. Measured: 181,970 for 60 operations, of which 119,000 are shared fields. */
 	descriptionBytes: 215_000,
-	/** What npm downloads. Measured: 357,918, with Web Research and Web Data Loader. */
-	packedBytes: 500_000,
+	/** What npm downloads. Measured: 500,866, of which some 18,000 are the look-up of values. */
+	packedBytes: 560_000,
 };
 
 interface Packed {

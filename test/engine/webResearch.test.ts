@@ -200,6 +200,7 @@ describe('Web Research', () => {
 			json: { batteryPriceFrom: expect.any(Number), moonLandings: null },
 			proofs: { batteryPriceFrom: expect.stringMatching(/^https:.*#:~:text=/) },
 			unproven: [{ path: 'moonLandings' }],
+			html: expect.stringMatching(/<td>batteryPriceFrom<\/td><td>\d+<\/td><td><a href="https:[^"]*#:~:text=/),
 		});
 		const rows = await runResearch(sandbox, {
 			parameters: { analysisFormats: ['json'], jsonOptions: { schema: JSON.stringify(schema) }, output: 'values' },

@@ -201,3 +201,19 @@ it('says something of each value of any JSON, whatever the page is', () => {
 		{ numRuns: 300 },
 	);
 });
+
+it('is not held up by what is nested without end', () => {
+	let json: unknown = 'nowhere';
+	for (let depth = 0; depth < 20_000; depth += 1) json = { a: [json] };
+	const [told, ...more] = proveValues(json, { markdown: 'Some text.', url: 'https://a.example', metadata: {} });
+	expect(more).toEqual([]);
+	expect(told).toMatchObject({ state: 'unchecked' });
+});
+
+it('says of a page without a text, and behind what is read of one, that nothing is known', () => {
+	const long = `${'Some words of a long page. '.repeat(40_000)} The price is 39.`;
+	for (const markdown of ['', long]) {
+		const told = proveValues({ price: 39, city: 'Oslo' }, { markdown, url: 'https://a.example', metadata: {} });
+		expect(told.map(({ reason }) => reason)).toEqual(['notRead', 'notRead']);
+	}
+});
