@@ -90,24 +90,26 @@ export async function judgeJson(named: NamedJson, task: JsonTask, model: ModelCa
 	);
 	const limit = await judgeAll([...tried, ...others], task, model);
 	const conflicts = tried.flatMap((one) => {
-		const values = [one, ...others.filter(({ leaf }) => leaf.path === one.leaf.path)].filter(({ proof }) => proof);
-		return values.length > 1 ? [{ one, values }] : [];
+		// Also where the value of the JSON itself has no proof: what a page says beside it is not passed over.
+		const proven = others.filter(({ leaf, proof }) => leaf.path === one.leaf.path && proof);
+		return proven.length === 0 ? [] : [{ one, values: one.proof ? [one, ...proven] : proven }];
 	});
-	const chosen = new Map(conflicts.map(({ one, values }) => [one, chosenOf(values, task)]));
+	const chosen = new Map(conflicts.map(({ one, values }) => [one, one.proof && chosenOf(values, task)]));
 	const decided = tried.map((one): Tried => {
-		if (!chosen.has(one)) return one;
+		if (!one.proof || !chosen.has(one)) return one;
 		const own = chosen.get(one);
 		return own
 			? { ...own, leaf: { ...one.leaf, value: own.leaf.value } }
 			: { leaf: one.leaf, held: [], reason: 'conflict' };
 	});
-	const made = assemble(named.json, decided, task.keeps);
+	const { places, ...made } = assemble(named.json, decided, task.keeps);
 	return {
 		...made,
 		conflicts: conflicts.map(({ one, values }) => {
 			const first = chosen.get(one);
 			const ordered = first ? [first, ...values.filter((value) => value !== first)] : values;
-			return { path: one.leaf.path, values: ordered.flatMap(({ proof }) => proof ?? []) };
+			const path = places.get(one.leaf.path) ?? withoutPlaces(one.leaf.path);
+			return { path, values: ordered.flatMap(({ proof }) => (proof ? [{ ...proof, path }] : [])) };
 		}),
 		...(limit !== undefined && { endedBy: limit }),
 	};
@@ -208,7 +210,12 @@ function sitesOf({ held }: Tried): number {
 }
 
 /** The JSON with what is proven, the proofs by their places in it, and what is not proven. */
-function assemble(json: unknown, decided: readonly Tried[], keeps: boolean): Omit<ProvenJson, 'conflicts' | 'endedBy'> {
+function assemble(
+	json: unknown,
+	decided: readonly Tried[],
+	keeps: boolean,
+): Omit<ProvenJson, 'conflicts' | 'endedBy'> & { places: ReadonlyMap<string, string> } {
+	const places = new Map<string, string>();
 	const byPath = new Map(decided.map((one) => [one.leaf.path, one]));
 	const proofs: ValueProof[] = [];
 	const unproven: UnprovenValue[] = [];
@@ -220,6 +227,7 @@ function assemble(json: unknown, decided: readonly Tried[], keeps: boolean): Omi
 		return anchor === undefined || byPath.get(`${path}.${anchor.name}`)?.proof !== undefined;
 	};
 	const tell = (path: string, place: string): unknown => {
+		places.set(path, place);
 		const { leaf, proof, reason = 'notFound' } = byPath.get(path) ?? {};
 		if (proof) {
 			proofs.push({ ...proof, path: place });
@@ -251,5 +259,5 @@ function assemble(json: unknown, decided: readonly Tried[], keeps: boolean): Omi
 			Object.entries(value).map(([key, one]) => [key, walk(one, at(key, path), at(key, place))]),
 		);
 	};
-	return { value: walk(json, '', ''), proofs, unproven };
+	return { value: walk(json, '', ''), proofs, unproven, places };
 }

@@ -111,6 +111,16 @@ describe('several proven values of one field', () => {
 		expect((await copied.run({ json: PRICES })).json).toEqual({ price: null });
 	});
 
+	it('are told where the value of the JSON itself has none', async () => {
+		const filled = { json: { price: 46 }, claims: { price: [1] }, others: { price: [{ value: 49, claims: [2] }] } };
+		const { json, values } = await worldOf(sites({ one: 45, two: 49 }), filled).run({ json: PRICES });
+		expect(json).toEqual({ price: null });
+		expect(values).toMatchObject({
+			unproven: [{ path: 'price', value: 46, reason: 'notInQuote' }],
+			conflicts: [{ path: 'price', values: [{ value: 49, source: 'https://two.example/' }] }],
+		});
+	});
+
 	it('are none where they mean the same', async () => {
 		const world = worldOf(sites({ one: 45, two: 45 }), {
 			...OTHERS,
