@@ -16,7 +16,7 @@ export interface JsonCase {
 	lies: Record<string, { value: unknown; said: string; of: LieKind }>;
 }
 
-export type LieKind = 'another plan' | 'another firm' | 'another year' | 'another field' | 'in no quote';
+export type LieKind = 'another plan' | 'another firm' | 'another year' | 'another currency' | 'in no quote';
 
 const NAMES = ['Acme', 'Brino', 'Calvera', 'Dorval', 'Elmstad', 'Fjordly', 'Granit', 'Halvor', 'Isarna', 'Juniper'];
 const NEAR = ['Robotics', 'Logistics', 'Foods', 'Labs', 'Marine'];
@@ -122,22 +122,29 @@ function firmCase(random: () => number): JsonCase {
 function plansCase(random: () => number): JsonCase {
 	const subject = pick(random, NAMES);
 	const names = [...PLANS].sort(() => random() - 0.5).slice(0, 3);
-	const isTable = random() < 0.5;
+	const isTable = random() < 0.6;
+	// Prices in two currencies, each in a column of its own.
+	const hasDollars = isTable && random() < 0.5;
 	const plans = names.map((name, index) => ({
 		name,
 		price: 9 + 10 * index + between(random, 0, 9),
 		users: 2 + 20 * index + between(random, 0, 15),
 	}));
+	const inDollars = (price: number) => price + 101;
 	const truth: Record<string, unknown> = { company: subject };
 	const said: Record<string, string> = { company: `${subject} sells three plans.` };
 	const lies: JsonCase['lies'] = {};
 	const rows: string[] = [];
 	const cards: string[] = [];
 	const shown = plans.map((plan) => ({ plan, hasUsers: random() > 0.2 }));
-	const sentences = (name: string, price: number, users: number | undefined) => ({
-		price: isTable ? `| ${name} | ${price} € | ${users ?? ''} |` : `It costs ${price} € a month.`,
-		users: isTable ? `| ${name} | ${price} € | ${users ?? ''} |` : `Up to here, ${users} people can use ${name}.`,
-	});
+	const sentences = (name: string, price: number, users: number | undefined) => {
+		const prices = hasDollars ? `${price} | ${inDollars(price)}` : `${price} €`;
+		const row = `| ${name} | ${prices} | ${users ?? ''} |`;
+		return {
+			price: isTable ? row : `It costs ${price} € a month.`,
+			users: isTable ? row : `Up to here, ${users} people can use ${name}.`,
+		};
+	};
 	for (const [index, { plan, hasUsers }] of shown.entries()) {
 		const { name, price, users } = plan;
 		const words = sentences(name, price, hasUsers ? users : undefined);
@@ -150,13 +157,19 @@ function plansCase(random: () => number): JsonCase {
 		const { plan: next, hasUsers: nextHas } = shown[(index + 1) % 3] ?? { plan, hasUsers };
 		const other = sentences(next.name, next.price, nextHas ? next.users : undefined);
 		lies[`plans[${index}].price`] = { value: next.price, said: other.price, of: 'another plan' };
+		if (hasDollars && random() < 0.5) {
+			lies[`plans[${index}].price`] = { value: inDollars(price), said: words.price, of: 'another currency' };
+		}
 		if (nextHas) lies[`plans[${index}].users`] = { value: next.users, said: other.users, of: 'another plan' };
 		else lies[`plans[${index}].users`] = { value: 777, said: words.price, of: 'in no quote' };
 		rows.push(words.price);
 		cards.push(`## ${name}\n\n${words.price}${hasUsers ? ` ${words.users}` : ''}`);
 	}
 	const host = `https://www.${subject.toLowerCase()}.example/pricing`;
-	const table = ['| Plan | Price a month | Users |', '| --- | --- | --- |', ...rows].join('\n');
+	const heads = hasDollars
+		? ['Plan', 'Price a month (EUR)', 'Price a month (USD)', 'Users']
+		: ['Plan', 'Price a month', 'Users'];
+	const table = [`| ${heads.join(' | ')} |`, `|${' --- |'.repeat(heads.length)}`, ...rows].join('\n');
 	return {
 		subject,
 		pages: { [host]: `# Pricing\n\n${subject} sells three plans.\n\n${isTable ? table : cards.join('\n\n')}` },
@@ -267,7 +280,9 @@ function judgeHonestly(statement: string, page: string, passage: string): boolea
 	// A longer name of the same words is another firm.
 	const isOther = subject !== undefined && new RegExp(`${subject} (?:${NEAR.join('|')})`).test(all);
 	const isOf = subject === undefined ? passage.includes(parts[1] ?? '') : all.includes(subject) && !isOther;
-	return hasValue && isOf && (WORDS[field] ?? /./).test(passage);
+	const [, euros] = /\(EUR\): (\d+)/.exec(passage) ?? [];
+	const isOfUnit = field !== 'price' || euros === undefined || euros === value;
+	return hasValue && isOf && isOfUnit && (WORDS[field] ?? /./).test(passage);
 }
 
 function verdicts(request: ModelRequest, judge: JudgeKind): string {
