@@ -1,5 +1,6 @@
 import { newsCounts } from '../research/contract';
 import type { ResearchClaim, ResearchResult, ResearchSource } from '../research/contract';
+import { siteName } from '../text/addresses';
 import { renumbered, withNumbers, withReferences } from '../text/report/citationForms';
 import { plainReport } from '../text/report/plainReport';
 import { linkTarget, plainLine, sourceLine, writeReportFile } from '../text/report/reportFile';
@@ -49,14 +50,10 @@ function valueRows({ values }: ResearchResult): string[] {
 	const cell = (value: unknown) => plainLine(String(value)).replace(/\|/g, '\\|');
 	const proven = values.proofs.map(
 		({ path, value, source, link = linkTarget(source) }) =>
-			`| ${cell(path)} | ${cell(value)} | [${hostOf(source)}](<${link}>) |`,
+			`| ${cell(path)} | ${cell(value)} | [${siteName(source)}](<${link}>) |`,
 	);
 	const others = values.unproven.map(({ path, reason }) => `| ${cell(path)} | | ${reason} |`);
 	return ['| Field | Value | Page |', '| --- | --- | --- |', ...proven, ...others];
-}
-
-function hostOf(url: string): string {
-	return URL.canParse(url) ? new URL(url).host : 'page';
 }
 
 /** A question that failed, and why. */

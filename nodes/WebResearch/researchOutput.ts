@@ -13,6 +13,7 @@ import { itemsInOrder, LinkedFiles } from '../run/output/outputItem';
 import type { ServiceClient } from '../service/client';
 import { count } from '../text/amounts';
 import { cutAt } from '../text/ends';
+import { fieldOf } from '../text/jsonPaths';
 import { reportFileName } from '../text/report/reportFile';
 import type { AskedQuestion } from './askedQuestion';
 import {
@@ -377,7 +378,7 @@ function unprovenText(results: readonly ResearchResult[]): string {
 	const unproven = all.flatMap((values) => values.unproven);
 	if (unproven.length === 0) return '';
 	const proven = all.reduce((sum, { proofs }) => sum + proofs.length, 0);
-	const fields = [...new Set(unproven.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)))];
+	const fields = [...new Set(unproven.map(({ path }) => fieldOf(path)))];
 	const named = withMore(fields.slice(0, MOST_FIELDS), fields.length - MOST_FIELDS);
 	const have = unproven.length === 1 ? 'has' : 'have';
 	return `${unproven.length} of ${count(proven + unproven.length, 'value')} of the JSON ${have} no proof (${named}): unproven says why. Without Keep and List they are null, also where the schema wants a value.`;

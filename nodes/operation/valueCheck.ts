@@ -2,6 +2,7 @@ import { proveValues } from '../proof/proveValues';
 import type { ProvenValue } from '../proof/proveValues';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
+import { fieldOf, pathOfField } from '../text/jsonPaths';
 import { citedAddress, directiveFor, shownPage } from '../text/textJump';
 import { isText } from '../text/values';
 import type { CheckedValues, PageDetail, ValueCheck } from './operation';
@@ -92,17 +93,9 @@ function withoutValues(value: unknown, paths: ReadonlySet<string>, path = '', de
 	if (depth > MAX_DEPTH) return value;
 	if (Array.isArray(value)) return value.map((one, index) => withoutValues(one, paths, `${path}[${index}]`, depth + 1));
 	if (!isJsonObject(value)) return value;
-	const inner = (name: string) => (path === '' ? name : `${path}.${name}`);
 	return Object.fromEntries(
-		Object.entries(value).map(([name, one]) => [name, withoutValues(one, paths, inner(name), depth + 1)]),
+		Object.entries(value).map(([name, one]) => [name, withoutValues(one, paths, pathOfField(path, name), depth + 1)]),
 	);
-}
-
-/** The name of the field of a path: `price` of `plans[0].price`, `tags` of `tags[2]`. */
-function fieldOf(path: string): string {
-	const last = path.slice(path.lastIndexOf('.') + 1);
-	const list = last.indexOf('[');
-	return list > 0 ? last.slice(0, list) : last;
 }
 
 /** Each value with what is known of it: `verified` is null where only a reader can tell. */

@@ -3,7 +3,8 @@ import { holdOutOfLists, holdTogether } from './heldTogether';
 import type { HeldRecord } from './heldTogether';
 import { partsOfList } from './listParts';
 import type { ListPart } from './listParts';
-import { isRecord, isText } from '../text/values';
+import { fieldOf, pathOfField } from '../text/jsonPaths';
+import { isEmpty, isRecord, isText } from '../text/values';
 import { ProofPage, evenWords } from './proofPage';
 import type { PageSource, Span } from './proofPage';
 import { isWholePage } from './readParts';
@@ -69,7 +70,7 @@ function prove(run: Run, value: unknown, place: Place): void {
 	if (place.depth > MAX_DEPTH) return tell(run, value, place, { state: 'unchecked', reason: 'longText' });
 	if (Array.isArray(value)) return proveList(run, value, place);
 	if (!isRecord(value)) {
-		const name = nameOf(place.path);
+		const name = fieldOf(place.path);
 		return tell(run, value, place, findingOf(run.page, value, name, place.schema, place.spansOf('')));
 	}
 	const one = readRecord(run.page, value, place);
@@ -144,7 +145,7 @@ function readRecord(page: ProofPage, record: Schema, { schema, spansOf }: Place)
 function tellRecord(run: Run, { record, findings }: HeldRecord, { path, depth, schema, spansOf }: Place): void {
 	for (const [name, value] of Object.entries(record)) {
 		const inner = {
-			path: path === '' ? name : `${path}.${name}`,
+			path: pathOfField(path, name),
 			depth: depth + 1,
 			schema: propertyOf(schema, name),
 			spansOf: () => spansOf(name),
@@ -190,19 +191,10 @@ function tell({ page, proven }: Run, value: unknown, { path }: Place, finding: F
 	});
 }
 
-function isEmpty(value: unknown): boolean {
-	return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
-}
-
 function asSchema(schema: unknown): Schema {
 	return isRecord(schema) ? schema : {};
 }
 
 function propertyOf(schema: Schema, name: string): Schema {
 	return asSchema(asSchema(schema.properties)[name]);
-}
-
-/** The name of the field of a path. */
-function nameOf(path: string): string {
-	return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -1,5 +1,6 @@
 import { scaled } from '../text/figures/figureReading';
 import type { Figure } from '../text/figures/figureReading';
+import { literally } from '../text/linePatterns';
 import { plainFigures } from '../text/figures/numberWords';
 import { boundOf } from './bounds';
 import type { Bound } from './bounds';
@@ -292,7 +293,7 @@ function isNoNumber({ token, at }: Figure, text: string, value: string | number)
 
 /** Where the digits of a figure stand in a text: those of dates and names were taken out of what it was read from. */
 function placesOf(token: string, text: string): number[] {
-	const digits = token.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s/g, '\\s');
+	const digits = literally(token).replace(/\s/g, '\\s');
 	return [...text.matchAll(new RegExp(`(?<!\\d)${digits}(?!\\d)`, 'g'))].map(({ index }) => index);
 }
 

@@ -218,6 +218,11 @@ export function shortKeyCounts(keys: string): Map<string, number> {
 	return counts;
 }
 
+/** The host of a page without `www.`; the address where it has none. */
+export function siteName(address: string): string {
+	return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address;
+}
+
 /** The address of a source as it can stand in a link of Markdown, or undefined where it is none. */
 export function linkAddress(url: string): string | undefined {
 	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;

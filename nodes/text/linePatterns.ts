@@ -140,3 +140,8 @@ function endOfClass(source: string, start: number): number {
 	}
 	return source.length;
 }
+
+/** A text as a part of a regular expression that matches it as it stands. */
+export function literally(text: string): string {
+	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

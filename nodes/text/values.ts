@@ -10,6 +10,11 @@ export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
+/** True for what is not there, and for a text of nothing but blanks. */
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
 /** True for an object that is no list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

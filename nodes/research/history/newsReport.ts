@@ -1,3 +1,4 @@
+import { siteName } from '../../text/addresses';
 import { withCitations } from '../../text/report/citationForms';
 import { newsCounts } from '../contract';
 import type { EarlierClaim, ResearchPlan } from '../contract';
@@ -99,11 +100,6 @@ function bySite(lines: readonly SiteLine[]): string[] {
 		`${index === 0 ? '' : '\n'}**${escaped(name).replaceAll('`', '')}**\n`,
 		...own,
 	]);
-}
-
-/** The host of a page without `www.`; the address where it has none. */
-function siteName(address: string): string {
-	return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address;
 }
 
 /** Rows of one table that stand in a list one by one. */

@@ -1,6 +1,7 @@
-import { sameAddress } from '../../text/addresses';
+import { sameAddress, siteName } from '../../text/addresses';
 import { evenOut } from '../../text/pageText';
-import { isRecord } from '../../text/values';
+import { pathOfField, withoutPlaces } from '../../text/jsonPaths';
+import { isEmpty, isRecord } from '../../text/values';
 import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
 import type { EndedBy, UnprovenReason, UnprovenValue, ValueConflict, ValueProof } from '../contract';
@@ -9,7 +10,6 @@ import { linkOf } from '../report/numberedClaims';
 import type { NumberedClaim } from '../report/numberedClaims';
 import { isOfOther, leavesOf, lookUpIn, statementOf, subjectOf } from './proveJson';
 import type { CodeVerdict, JsonLeaf } from './proveJson';
-import { withoutPlaces } from './wantedFields';
 import type { WantedField } from './wantedFields';
 
 /** A JSON of the model, with the claims that it names for its values. */
@@ -115,10 +115,6 @@ export async function judgeJson(named: NamedJson, task: JsonTask, model: ModelCa
 	};
 }
 
-function isEmpty(value: unknown): boolean {
-	return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
-}
-
 /** Whether two values mean the same: `39` and `39.00`, `Oslo` and `oslo`. */
 function isSame(one: unknown, other: unknown): boolean {
 	const [left, right] = [one, other].map((value) => evenOut(String(value)).toLowerCase());
@@ -162,7 +158,7 @@ const WHY: Record<Exclude<ClaimVerdict, 'supported'>, UnprovenReason> = {
 
 /** Who speaks: a page of prices does not name its firm, its host and title do. */
 function speakerOf({ source }: NumberedClaim, { pages }: JsonTask): string {
-	const host = URL.canParse(source) ? new URL(source).hostname : source;
+	const host = siteName(source);
 	const title = pages.get(source)?.title ?? '';
 	return title === '' ? host : `${host}, "${title.replace(/\s+/g, ' ').slice(0, 150)}"`;
 }
@@ -239,7 +235,7 @@ function assemble(
 	};
 	const leave = (value: unknown, path: string): void => {
 		if (Array.isArray(value)) value.forEach((one, index) => leave(one, `${path}[${index}]`));
-		else if (isRecord(value)) for (const [key, one] of Object.entries(value)) leave(one, `${path}.${key}`);
+		else if (isRecord(value)) for (const [key, one] of Object.entries(value)) leave(one, pathOfField(path, key));
 		else if (!isEmpty(value)) tell(path, withoutPlaces(path));
 	};
 	const walk = (value: unknown, path: string, place: string): unknown => {
@@ -254,9 +250,8 @@ function assemble(
 			return kept;
 		}
 		if (!isRecord(value)) return tell(path, place);
-		const at = (key: string, of: string) => (of === '' ? key : `${of}.${key}`);
 		return Object.fromEntries(
-			Object.entries(value).map(([key, one]) => [key, walk(one, at(key, path), at(key, place))]),
+			Object.entries(value).map(([key, one]) => [key, walk(one, pathOfField(path, key), pathOfField(place, key))]),
 		);
 	};
 	return { value: walk(json, '', ''), proofs, unproven, places };

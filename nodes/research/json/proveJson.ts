@@ -2,10 +2,11 @@ import { kindOf } from '../../proof/valueForms';
 import { proveValues } from '../../proof/proveValues';
 import type { ProvenValue } from '../../proof/proveValues';
 import { sameAddress } from '../../text/addresses';
+import { literally } from '../../text/linePatterns';
+import { pathOfField, withoutPlaces } from '../../text/jsonPaths';
 import { isRecord, isText } from '../../text/values';
 import type { UnprovenReason } from '../contract';
 import type { NumberedClaim } from '../report/numberedClaims';
-import { withoutPlaces } from './wantedFields';
 import type { WantedField } from './wantedFields';
 
 /** A value of the JSON that a model has filled. */
@@ -46,7 +47,7 @@ export function leavesOf(json: unknown): JsonLeaf[] {
 			}
 		} else if (isRecord(value)) {
 			for (const [key, one] of Object.entries(value)) {
-				walk(one, path === '' ? key : `${path}.${key}`, key, element, depth + 1);
+				walk(one, pathOfField(path, key), key, element, depth + 1);
 			}
 		} else leaves.push({ path, name, value, ...(element && { element }) });
 	};
@@ -128,10 +129,8 @@ export function subjectOf(query: string, leaves: readonly JsonLeaf[]): string | 
 	return found;
 }
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 function isNamed(text: string, name: string): boolean {
-	return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+	return new RegExp(`(?<![\\p{L}\\p{N}])${literally(name)}(?![\\p{L}\\p{N}])`, 'iu').test(text);
 }
 
 /**
@@ -146,7 +145,7 @@ export function isOfOther(claim: NumberedClaim, subject: string, title: string):
 	const text = [claim.quote, row, path, title].join(' \n ');
 	const behind = [
 		...text.matchAll(
-			new RegExp(`(?<![\\p{L}\\p{N}])${escaped(subject)}(?:[ -](\\p{Lu}[\\p{L}\\p{N}]*))?(?![\\p{L}\\p{N}])`, 'giu'),
+			new RegExp(`(?<![\\p{L}\\p{N}])${literally(subject)}(?:[ -](\\p{Lu}[\\p{L}\\p{N}]*))?(?![\\p{L}\\p{N}])`, 'giu'),
 		),
 	];
 	return behind.length > 0 && behind.every(([, next]) => next !== undefined && !LEGAL_FORMS.test(next));

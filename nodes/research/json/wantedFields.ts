@@ -1,4 +1,5 @@
 import { cutAt } from '../../text/ends';
+import { pathOfField } from '../../text/jsonPaths';
 import { plainStatement } from '../../text/pageText';
 import { isRecord, isText } from '../../text/values';
 import type { JsonWish } from '../contract';
@@ -26,24 +27,20 @@ export function wantedFields({ schema, example }: JsonWish): WantedField[] {
 	const walkSchema = (node: unknown, path: string, depth: number): void => {
 		if (!isRecord(node) || depth > MAX_DEPTH || fields.length >= MOST_FIELDS) return;
 		if (isRecord(node.properties)) {
-			for (const [name, one] of Object.entries(node.properties)) walkSchema(one, inner(path, name), depth + 1);
+			for (const [name, one] of Object.entries(node.properties)) walkSchema(one, pathOfField(path, name), depth + 1);
 		} else if (isRecord(node.items)) walkSchema(node.items, `${path}[]`, depth + 1);
 		else if (path !== '') fields.push({ path, description: descriptionOf(node), schema: node });
 	};
 	const walkExample = (value: unknown, path: string, depth: number): void => {
 		if (depth > MAX_DEPTH || fields.length >= MOST_FIELDS) return;
 		if (isRecord(value)) {
-			for (const [name, one] of Object.entries(value)) walkExample(one, inner(path, name), depth + 1);
+			for (const [name, one] of Object.entries(value)) walkExample(one, pathOfField(path, name), depth + 1);
 		} else if (Array.isArray(value)) walkExample(value[0], `${path}[]`, depth + 1);
 		else if (path !== '') fields.push({ path, description: '', schema: {} });
 	};
 	if (schema) walkSchema(schema, '', 0);
 	else walkExample(example, '', 0);
 	return fields;
-}
-
-function inner(path: string, name: string): string {
-	return path === '' ? name : `${path}.${name}`;
 }
 
 function descriptionOf({ description, title }: FieldSchema): string {
@@ -55,9 +52,4 @@ function descriptionOf({ description, title }: FieldSchema): string {
 export function fieldText({ path, description }: WantedField): string {
 	const words = cutAt(plainStatement(path.replaceAll('[]', '')), MOST_CHARACTERS);
 	return description === '' ? words : `${words}: ${description}`;
-}
-
-/** The path of a value without the places in its lists: `plans[].price` of `plans[3].price`. */
-export function withoutPlaces(path: string): string {
-	return path.replace(/\[\d+\]/g, '[]');
 }

@@ -1,6 +1,6 @@
 import { keyOf } from '../../text/addresses';
 import { plainStatement } from '../../text/pageText';
-import { isRecord } from '../../text/values';
+import { isEmpty, isRecord } from '../../text/values';
 import type { JsonWish } from '../contract';
 import { jsonObjects, readNumbers } from '../model/answers';
 import { LimitReached } from '../model/budget';
@@ -117,7 +117,7 @@ const MOST_CHARACTERS = 200;
 /** The same with the claims of values for which the model has named none: it is asked for them once. */
 async function withLackingClaims(named: NamedJson, lines: string, model: ModelCaller): Promise<NamedJson> {
 	const lacking = leavesOf(named.json).filter(
-		({ path, value }) => value !== null && value !== '' && (named.claims.get(path)?.length ?? 0) === 0,
+		({ path, value }) => !isEmpty(value) && (named.claims.get(path)?.length ?? 0) === 0,
 	);
 	if (lacking.length === 0) return named;
 	const values = lacking

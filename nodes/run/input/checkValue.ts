@@ -25,6 +25,7 @@ import {
 } from './readText';
 import type { ListKind } from './readText';
 import { exampleFault, schemaFault, schemaOfExample } from './schemaOfExample';
+import { isEmpty } from '../../text/values';
 
 /**
  * Checks one parameter value against its own field, as the panel would: type, limits, choices. Values
@@ -69,10 +70,6 @@ function withinSize(field: INodeProperties, value: unknown): unknown {
 	if (bytes <= maxJsonBytes) return value;
 	const [most, has] = [maxJsonBytes, bytes].map((size) => Math.ceil(size / 1024));
 	throw refusedInput(`"${field.displayName}" may have at most ${most} KB as JSON, but it has ${has}.`);
-}
-
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 function checkNumber(field: INodeProperties, value: unknown): number {

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
 import { refusedInput, shorten } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
+import { isEmpty } from '../../text/values';
 
 /** A field that n8n's resource mapper shows, as n8n stores it with the value; what it does not have is missing. */
 interface MappedField {
@@ -57,10 +58,6 @@ const TYPES: Readonly<Record<string, string>> = {
 	object: 'a JSON object, such as {"name": ""}',
 	string: 'a text',
 };
-
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-}
 
 /** The value as this type; undefined where it is none. What has no type of these stays as it is. */
 function readAs(type: unknown, given: unknown): unknown {
