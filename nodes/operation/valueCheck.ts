@@ -54,10 +54,9 @@ export interface CheckedPage {
  */
 export function checkedPage(page: JsonObject, check: ValueCheck | undefined, detail: PageDetail): CheckedPage {
 	if (!check) return { page };
-	const { markdown, ...rest } = page;
-	const shown = check.hidesText ? rest : page;
+	const shown = withoutHiddenText(page, check);
 	if (page.json === undefined || page.json === null) return { page: shown };
-	const text = textIn(markdown);
+	const text = textIn(page.markdown);
 	const url = addressOfPage(page);
 	const metadata = isJsonObject(page.metadata) ? page.metadata : {};
 	const proven = proveValues(page.json, { markdown: text, url, metadata }, check.schema);
@@ -77,6 +76,14 @@ export function checkedPage(page: JsonObject, check: ValueCheck | undefined, det
 		check,
 	};
 	return { page: { ...shown, ...told }, checked };
+}
+
+/** A page without the Markdown that was asked for only for the check. */
+export function withoutHiddenText(page: JsonObject, { hidesText }: ValueCheck): JsonObject {
+	if (!hidesText) return page;
+	const shown = { ...page };
+	delete shown.markdown;
+	return shown;
 }
 
 /** The Markdown of a page; empty where it has none, and for that of a file which was not read. */

@@ -41,8 +41,8 @@ interface HeldList {
 }
 
 /**
- * A number of an object that stands beside objects of its lists alone, or in texts of them, is one of theirs: the number of results is not the
- * way to the first hotel. One that counts a list follows from it.
+ * A number of an object is taken back where it stands only in the parts of the objects of its lists, or within texts of
+ * its lists: the distance of the first hotel is not the number of results. One that is the length of a list follows from it.
  */
 export function holdOutOfLists(
 	page: ProofPage,
@@ -65,7 +65,10 @@ export function holdOutOfLists(
 const isOfLists = (page: ProofPage, place: Span, lists: readonly HeldList[], name: string) =>
 	lists.some((list) => isOfList(page, place, list) && !sharesName(name, list));
 
-/** Whether a place stands in the part of an object: the last one of a list may go on to what is none of it. */
+/**
+ * Whether a place stands in the part of one of these objects. Outside of a table, the part of the last object is left out:
+ * it may hold what comes behind the list.
+ */
 function isOfList(page: ProofPage, place: Span, { parts }: HeldList): boolean {
 	const rows = page.lineAt(place.at)?.kind === 'row' ? parts : parts.slice(0, -1);
 	return rows.some(({ behind }) => isWithin(place, withoutHeadings(page, behind)));

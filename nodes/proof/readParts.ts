@@ -47,6 +47,11 @@ interface WrittenDate {
 	numbers: number[];
 }
 
+/** A date of a line, and where in the line it stands, if it stands there as it was read. */
+interface PlacedDate extends WrittenDate {
+	place: Span | undefined;
+}
+
 /** The dates of a text, with the figures that stand beside their months: `May 3, 2024` has its year behind the day. */
 export function writtenDates(text: string): WrittenDate[] {
 	const plain = plainFigures(text);
@@ -62,24 +67,18 @@ export function writtenDates(text: string): WrittenDate[] {
 	return [...named, ...short];
 }
 
-const readDates = new WeakMap<object, WrittenDate[]>();
+const readDates = new WeakMap<object, PlacedDate[]>();
 
-export function datesOf(part: PagePart): WrittenDate[] {
-	return onceFor(readDates, part, writtenDates);
-}
-
-const dateSpans = new WeakMap<object, Span[]>();
-
-/** Where the dates of a part stand in its text. */
-export function dateSpansOf(part: PagePart): readonly Span[] {
-	return onceFor(dateSpans, part, (text) => {
+export function datesOf(part: PagePart): PlacedDate[] {
+	return onceFor(readDates, part, (line) => {
 		let from = 0;
-		return datesOf(part).flatMap(({ text: written }) => {
-			const date = written.trim();
-			const at = text.indexOf(date, from);
-			if (at === -1) return [];
-			from = at;
-			return [{ at, end: at + date.length }];
+		return writtenDates(line).map((date) => {
+			const text = date.text.trim();
+			const next = line.indexOf(text, from);
+			// Those of one kind stand in their order.
+			const at = next === -1 ? line.indexOf(text) : next;
+			if (at !== -1) from = at + text.length;
+			return { ...date, text, place: at === -1 ? undefined : { at, end: at + text.length } };
 		});
 	});
 }

@@ -11,7 +11,6 @@ import {
 	AGO,
 	FACTORS,
 	OBFUSCATED,
-	dateSpansOf,
 	datesOf,
 	figuresOf,
 	partsWith,
@@ -156,7 +155,9 @@ function firstFound(finding: Finding, otherwise: () => Finding): Finding {
 /** What is found in either form: a date may stand in one cell in figures, and in another one in words. */
 function withPlacesOf(one: Finding, other: Finding): Finding {
 	if (one.state !== 'found') return other;
-	return { ...one, places: [...(one.places ?? []), ...(other.places ?? [])] };
+	const places = [...(one.places ?? []), ...(other.places ?? [])];
+	// The same place is none of its own.
+	return { ...one, places: places.filter(({ at }, index) => places.findIndex((place) => place.at === at) === index) };
 }
 
 /** Headings stand above many things: their figures are of none of them. */
@@ -282,7 +283,8 @@ function lookUpNumber(value: string | number, page: ProofPage, spans: readonly S
 
 /** Whether a short figure is a part of a date: its day counts nothing. */
 function isDayAt(part: PagePart, at: number, token: string): boolean {
-	return token.length <= 2 && dateSpansOf(part).some((date) => date.at <= at && at + token.length <= date.end);
+	const isIn = (date: Span | undefined) => date !== undefined && date.at <= at && at + token.length <= date.end;
+	return token.length <= 2 && datesOf(part).some(({ place }) => isIn(place));
 }
 
 /** Digits that count nothing: `0221` of a telephone, the 2 of m². */
@@ -402,17 +404,15 @@ function lookUpDate(value: string, page: ProofPage, spans: readonly Span[]): Fin
 	for (const part of partsWith(page, spans, 'dates')) {
 		const dates = datesOf(part);
 		if (!page.spend(dates.length + 1)) break;
-		for (const { text, months, numbers } of dates) {
+		for (const { text, months, numbers, place } of dates) {
 			if (!months.includes(month)) continue;
 			if (year !== undefined && !hasYear(numbers, year, day)) continue;
 			const isLeftOpen = months.length > 1;
 			if (day !== undefined && !(isLeftOpen ? months.includes(day) : numbers.includes(day))) continue;
-			const found = { at: part.at, words: text.trim() };
-			const index = part.text.indexOf(text.trim());
-			const place = { at: part.at + index, end: part.at + index + text.trim().length };
+			const found = { at: part.at, words: text };
 			if (!isLeftOpen) {
 				first ??= { state: 'found', ...found };
-				if (index !== -1) places.push(place);
+				if (place) places.push({ at: part.at + place.at, end: part.at + place.end });
 				continue;
 			}
 			const [, left = '', sign = ''] = new RegExp(OPEN_DATE.source).exec(text) ?? [];

@@ -11,6 +11,9 @@ let service: PageService;
 /** The text of the page, which may change. */
 let markdown: string;
 
+/** More in the data of the second page. */
+let more: object;
+
 const SITE = 'https://shop.example/plans';
 
 const MARKDOWN = `# Plans
@@ -35,7 +38,11 @@ const JSON_OF_PAGE = {
 };
 const UNPROVEN = ['phone', 'plans[1].price'];
 
-const page = (url: string) => ({ ...scraped(url), markdown, json: JSON_OF_PAGE });
+const page = (url: string) => ({
+	...scraped(url),
+	markdown,
+	json: url === SITE ? JSON_OF_PAGE : { ...JSON_OF_PAGE, ...more },
+});
 
 /** Gives of each page what was asked for, as the service does. */
 const asAsked = (asked: unknown, whole: Record<string, unknown>) => {
@@ -47,6 +54,7 @@ const formatsIn = (body: Record<string, unknown>) => Object(body.scrapeOptions).
 
 async function serve(): Promise<void> {
 	markdown = MARKDOWN;
+	more = {};
 	service = await startPageService({
 		job: (body) => ({ pages: [asAsked(formatsIn(body), page(SITE)), asAsked(formatsIn(body), page(`${SITE}/b`))] }),
 		instead: ({ path, body }) => {
@@ -206,6 +214,20 @@ describe('Check Values on the Page', () => {
 		expect(await weekly()).toHaveLength(2);
 		markdown = `${MARKDOWN} Visitors today: 12.`;
 		expect(await weekly()).toEqual([]);
+	});
+
+	it('counts the pages that are put out, and no others', async () => {
+		const tables = new DataTables();
+		const weekly = async () => {
+			const only = { ...asked('list'), urlsFrom: 'items', url: '={{ $json.url }}', options: { onlyChanged: true } };
+			const items = [{ url: SITE }, { url: `${SITE}/b` }];
+			return await runNode(service, { ...OPERATIONS.batch, ...only }, { mode: 'trigger', tables, items });
+		};
+		expect(hintsOf(await weekly()).join()).toContain('4 of 18 values do not stand');
+		more = { country: 'Norway' };
+		const second = await weekly();
+		expect(itemsOf(second)).toHaveLength(1);
+		expect(hintsOf(second).join()).toContain('2 of 10 values do not stand');
 	});
 
 	it('is done after a wait in the background', async () => {

@@ -43,8 +43,9 @@ export interface ProvenJson {
 	endedBy?: EndedBy;
 }
 
-/** Of so many claims that may say a value a judge is asked. */
+/** Of so many claims that may say a value a judge is asked; of one that others contradict, of more, since sites count. */
 const MOST_TRIED = 2;
+const MOST_OF_SEVERAL = 6;
 
 /** A value, and what was found of it. */
 interface Tried {
@@ -53,7 +54,11 @@ interface Tried {
 	held: Array<{ claim: NumberedClaim; verdict: CodeVerdict }>;
 	/** Why the claims that were named do not say it. */
 	reason: UnprovenReason;
+	/** Whether claims give other values for the same field. */
+	hasRivals: boolean;
 	proof?: ValueProof;
+	/** The claims that say it, as code and the judge found. */
+	saidBy: NumberedClaim[];
 }
 
 /**
@@ -67,7 +72,9 @@ export async function judgeJson(named: NamedJson, task: JsonTask, model: ModelCa
 	const leaves = leavesOf(named.json);
 	const name = subjectOf(task.subject, leaves);
 	const tryOut = (leaf: JsonLeaf, numbers: readonly number[]): Tried => {
-		if (isEmpty(leaf.value)) return { leaf, held: [], reason: 'notFound' };
+		const rivals = named.others.get(leaf.path) ?? [];
+		const none = { leaf, hasRivals: rivals.length > 0, saidBy: [] };
+		if (isEmpty(leaf.value)) return { ...none, held: [], reason: 'notFound' };
 		const cited = numbers.flatMap((number) => byNumber.get(number) ?? []).filter(({ verified }) => verified);
 		const looked = cited.map((claim) => {
 			const title = task.pages.get(claim.source)?.title ?? '';
@@ -80,14 +87,23 @@ export async function judgeJson(named: NamedJson, task: JsonTask, model: ModelCa
 		const found = looked.filter(({ verdict }) => verdict.is === 'found');
 		const held = found.length > 0 ? found : looked.filter(({ verdict }) => verdict.is === 'open');
 		const [refused] = looked.flatMap(({ verdict }) => (verdict.is === 'not' ? [verdict.reason] : []));
-		return { leaf, held, reason: refused ?? 'noClaim' };
+		return { ...none, held, reason: refused ?? 'noClaim' };
 	};
 	const tried = leaves.map((leaf) => tryOut(leaf, named.claims.get(leaf.path) ?? []));
-	const others = leaves.flatMap((leaf) =>
-		(named.others.get(leaf.path) ?? [])
-			.filter(({ value }) => !isEmpty(value) && !isSame(value, leaf.value))
-			.map(({ value, claims }) => tryOut({ ...leaf, value }, claims)),
-	);
+	const others = leaves.flatMap((leaf) => {
+		const rivals = (named.others.get(leaf.path) ?? []).filter(
+			({ value }) => !isEmpty(value) && !isSame(value, leaf.value),
+		);
+		// The same value may be given several times, with a claim each.
+		const first = rivals.filter((one, at) => rivals.findIndex(({ value }) => isSame(value, one.value)) === at);
+		return first.map(({ value }) => {
+			const same = rivals.filter((one) => isSame(one.value, value));
+			return tryOut(
+				{ ...leaf, value },
+				same.flatMap(({ claims }) => claims),
+			);
+		});
+	});
 	const limit = await judgeAll([...tried, ...others], task, model);
 	const conflicts = tried.flatMap((one) => {
 		// Also where the value of the JSON itself has no proof: what a page says beside it is not passed over.
@@ -100,7 +116,7 @@ export async function judgeJson(named: NamedJson, task: JsonTask, model: ModelCa
 		const own = chosen.get(one);
 		return own
 			? { ...own, leaf: { ...one.leaf, value: own.leaf.value } }
-			: { leaf: one.leaf, held: [], reason: 'conflict' };
+			: { leaf: one.leaf, held: [], reason: 'conflict', hasRivals: true, saidBy: [] };
 	});
 	const { places, ...made } = assemble(named.json, decided, task.keeps);
 	return {
@@ -123,10 +139,13 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** Asks the model for each value whether its claims say it. Returns the limit that came first, if one did. */
 async function judgeAll(all: readonly Tried[], task: JsonTask, model: ModelCaller): Promise<EndedBy | undefined> {
-	const asked = all.flatMap((tried) => tried.held.slice(0, MOST_TRIED).map((held) => ({ tried, ...held })));
+	const asked = all.flatMap((tried) => {
+		const most = tried.hasRivals ? MOST_OF_SEVERAL : MOST_TRIED;
+		return tried.held.slice(0, most).map((held) => ({ tried, ...held }));
+	});
 	if (!task.judges) {
 		for (const { tried, claim, verdict } of asked) {
-			if (verdict.is === 'found') tried.proof ??= proofOf(tried.leaf, claim, 'code');
+			if (verdict.is === 'found') prove(tried, claim, 'code');
 			else tried.reason = 'notJudged';
 		}
 		return undefined;
@@ -143,7 +162,7 @@ async function judgeAll(all: readonly Tried[], task: JsonTask, model: ModelCalle
 	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: true });
 	for (const [index, { tried, claim, verdict }] of asked.entries()) {
 		const judged = verdicts[index] ?? 'notJudged';
-		if (judged === 'supported') tried.proof ??= proofOf(tried.leaf, claim, verdict.is === 'found' ? 'code' : 'model');
+		if (judged === 'supported') prove(tried, claim, verdict.is === 'found' ? 'code' : 'model');
 		else tried.reason = WHY[judged];
 	}
 	return limit?.limit;
@@ -163,8 +182,10 @@ function speakerOf({ source }: NumberedClaim, { pages }: JsonTask): string {
 	return title === '' ? host : `${host}, "${title.replace(/\s+/g, ' ').slice(0, 150)}"`;
 }
 
-function proofOf({ path, value }: JsonLeaf, claim: NumberedClaim, by: ValueProof['by']): ValueProof {
-	return { path, value, quote: claim.quote, source: claim.source, ...linkOf(claim), verified: true, by };
+function prove(tried: Tried, claim: NumberedClaim, by: ValueProof['by']): void {
+	const { path, value } = tried.leaf;
+	tried.saidBy.push(claim);
+	tried.proof ??= { path, value, quote: claim.quote, source: claim.source, ...linkOf(claim), verified: true, by };
 }
 
 /** Dates of two pages that are so far apart show which value is the newer one. */
@@ -195,10 +216,10 @@ function chosenOf(values: readonly Tried[], { pages }: JsonTask): Tried | undefi
 }
 
 /** How many sites say a value in words of their own. */
-function sitesOf({ held }: Tried): number {
+function sitesOf({ saidBy }: Tried): number {
 	const hosts = new Map<string, string>();
-	for (const { claim } of held) {
-		const host = URL.canParse(claim.source) ? new URL(claim.source).hostname : claim.source;
+	for (const claim of saidBy) {
+		const host = siteName(claim.source);
 		const words = evenOut(claim.quote).toLowerCase().slice(0, COPIED_CHARACTERS);
 		if (![...hosts.values()].includes(words)) hosts.set(host, words);
 	}
@@ -213,13 +234,14 @@ function assemble(
 ): Omit<ProvenJson, 'conflicts' | 'endedBy'> & { places: ReadonlyMap<string, string> } {
 	const places = new Map<string, string>();
 	const byPath = new Map(decided.map((one) => [one.leaf.path, one]));
+	const anchors = new Map(decided.map(({ leaf }) => [leaf.element?.path, leaf.element?.anchor]));
 	const proofs: ValueProof[] = [];
 	const unproven: UnprovenValue[] = [];
 	/** False for an object or a value of a list that goes with all that it has. */
 	const stays = (value: unknown, path: string): boolean => {
 		if (keeps) return true;
 		if (!isRecord(value)) return typeof value === 'object' || byPath.get(path)?.proof !== undefined;
-		const anchor = decided.find(({ leaf }) => leaf.element?.path === path)?.leaf.element?.anchor;
+		const anchor = anchors.get(path);
 		return anchor === undefined || byPath.get(`${path}.${anchor.name}`)?.proof !== undefined;
 	};
 	const tell = (path: string, place: string): unknown => {

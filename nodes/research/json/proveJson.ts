@@ -1,4 +1,5 @@
 import { kindOf } from '../../proof/valueForms';
+import { ProofPage } from '../../proof/proofPage';
 import { proveValues } from '../../proof/proveValues';
 import type { ProvenValue } from '../../proof/proveValues';
 import { sameAddress } from '../../text/addresses';
@@ -27,8 +28,8 @@ export interface ListElement {
 	/** `plans` */
 	list: string;
 	anchor: { name: string; value: string } | undefined;
-	/** The anchors of the other objects of its list. */
-	others: string[];
+	/** The anchors of all objects of its list. */
+	anchors: readonly string[];
 }
 
 const MAX_DEPTH = 20;
@@ -39,11 +40,12 @@ export function leavesOf(json: unknown): JsonLeaf[] {
 	const walk = (value: unknown, path: string, name: string, element: ListElement | undefined, depth: number): void => {
 		if (depth > MAX_DEPTH) return;
 		if (Array.isArray(value)) {
-			const anchors = value.map((one) => (isRecord(one) ? anchorOf(one) : undefined));
+			const own = value.map((one) => (isRecord(one) ? anchorOf(one) : undefined));
+			const anchors = own.flatMap((anchor) => anchor?.value ?? []);
 			for (const [index, one] of value.entries()) {
-				const others = anchors.filter((_anchor, at) => at !== index).flatMap((anchor) => anchor?.value ?? []);
-				const own = { path: `${path}[${index}]`, list: name, anchor: anchors[index], others };
-				walk(one, own.path, name, isRecord(one) ? own : element, depth + 1);
+				const place = `${path}[${index}]`;
+				const isObject = { path: place, list: name, anchor: own[index], anchors };
+				walk(one, place, name, isRecord(one) ? isObject : element, depth + 1);
 			}
 		} else if (isRecord(value)) {
 			for (const [key, one] of Object.entries(value)) {
@@ -84,14 +86,17 @@ export function lookUpIn(
 	const schema = field?.schema ?? {};
 	const { path = '', row } = claim.context ?? {};
 	const markdown = [...(path === '' ? [] : [`# ${path}`]), row ?? claim.quote].join('\n\n');
-	const prove = (json: unknown, shape: unknown) =>
-		proveValues(json, { markdown, url: claim.source, metadata: {} }, shape);
+	const words = { markdown, url: claim.source, metadata: {} };
+	const prove = (json: unknown, shape: unknown) => proveValues(json, words, shape);
 	const anchor = element?.anchor;
 	if (!element || !anchor || element.path + '.' + anchor.name === leaf.path) {
 		const [told] = prove({ [name]: value }, { properties: { [name]: schema } });
 		return isReadPage(value, pages) ? { is: 'found', words: String(value) } : verdictOf(told, leaf, claim);
 	}
-	const others = element.others.filter((one) => one !== anchor.value).map((one) => ({ [anchor.name]: one }));
+	// Of a long list, few objects stand there.
+	const page = new ProofPage(words);
+	const there = element.anchors.filter((one) => one !== anchor.value && page.placesOf(one).length > 0);
+	const others = there.map((one) => ({ [anchor.name]: one }));
 	const object = { [anchor.name]: anchor.value, ...(name !== anchor.name && { [name]: value }) };
 	const properties = { [name]: schema };
 	const told = prove({ list: [object, ...others] }, { properties: { list: { items: { properties } } } });
@@ -143,12 +148,14 @@ export function isOfOther(claim: NumberedClaim, subject: string, title: string):
 	if (host.split('.').some((label) => letters(label) === letters(subject))) return false;
 	const { path = '', row = '' } = claim.context ?? {};
 	const text = [claim.quote, row, path, title].join(' \n ');
-	const behind = [
-		...text.matchAll(
-			new RegExp(`(?<![\\p{L}\\p{N}])${literally(subject)}(?:[ -](\\p{Lu}[\\p{L}\\p{N}]*))?(?![\\p{L}\\p{N}])`, 'giu'),
-		),
-	];
-	return behind.length > 0 && behind.every(([, next]) => next !== undefined && !LEGAL_FORMS.test(next));
+	const named = [...text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}])${literally(subject)}(?![\\p{L}\\p{N}])`, 'giu'))];
+	return (
+		named.length > 0 &&
+		named.every(({ index, 0: name }) => {
+			const [, next] = /^[ -](\p{Lu}[\p{L}\p{N}]*)/u.exec(text.slice(index + name.length)) ?? [];
+			return next !== undefined && !LEGAL_FORMS.test(next);
+		})
+	);
 }
 
 /** The statement that a judge gets of a value, the same in each language: whose, which field, the value. */

@@ -2,7 +2,8 @@ import { isProviderRouted } from '../../cost/prices';
 import { askedFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
 import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
-import { checkedPage } from '../../operation/valueCheck';
+import { checkedPage, withoutHiddenText } from '../../operation/valueCheck';
+import type { CheckedPage } from '../../operation/valueCheck';
 import { addCredits, creditsOfPage } from '../../operation/webPage';
 import type { JsonObject } from '../../service/http/transport';
 import { resultsRequest } from '../../service/jobs/jobKinds';
@@ -10,6 +11,7 @@ import { uncounted } from '../../service/jobs/readEnd';
 import type { PageError } from '../../service/results/pageErrors';
 import { paginate } from '../../service/results/pages';
 import type { Slice } from '../../service/results/pages';
+import { isGivenOut } from '../changes/pageChanges';
 import type { JobPlan } from '../job/jobPlan';
 import type { Notes } from '../output/notes';
 import { noteDraft, noteFailures, notePage } from '../output/pageNotes';
@@ -256,7 +258,7 @@ const PAGES_BETWEEN_PAUSES = 10;
 
 /**
  * Pages with what is known of the values of their JSON, where these are to be looked up on them; that is noted. To be
- * called once for each page that is put out, after it was compared with that of the last run.
+ * called after they were compared with those of the last run: those that are not put out are left as they are.
  */
 export async function withChecks(
 	{ client, notes }: PagesWork,
@@ -266,7 +268,9 @@ export async function withChecks(
 	if (!check) return pages;
 	const all: JsonObject[] = [];
 	for (const page of pages) {
-		const { page: own, checked } = checkedPage(page, check, detailOf(choice));
+		const { page: own, checked }: CheckedPage = isGivenOut(page)
+			? checkedPage(page, check, detailOf(choice))
+			: { page: withoutHiddenText(page, check) };
 		if (checked) notes.values.add(checked);
 		all.push(own);
 		if (all.length % PAGES_BETWEEN_PAUSES === 0) await client.time.sleep(0);

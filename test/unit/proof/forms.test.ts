@@ -98,6 +98,7 @@ const TOGETHER: Array<[json: object, page: string, absent: string[]]> = [
 	[{ priceMin: 59, priceMax: 39 }, 'Prices: 39 – 59 EUR', ['priceMin', 'priceMax']],
 	[{ salaryFrom: 31_000 }, 'à partir de 31 000 € brut', []],
 	[{ price: 142, originalPrice: 189 }, '~~€ 189~~ **€ 142** a night', []],
+	[{ opened: '2024-05-03', closed: '2024-05-03' }, 'Opened: 2024-05-03, by the mayor', ['closed']],
 	[{ price: 189 }, '~~€ 189~~ **€ 142** a night', ['price']],
 	[
 		{ results: 900, hotels: [{ name: 'Bellavista' }, { name: 'Bandini' }] },

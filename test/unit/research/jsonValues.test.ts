@@ -111,6 +111,19 @@ describe('several proven values of one field', () => {
 		expect((await copied.run({ json: PRICES })).json).toEqual({ price: null });
 	});
 
+	it('are decided by the sites of which the judge says that they say it', async () => {
+		const world = worldOf(sites({ one: 45, two: 49, three: 49, four: 49 }), OTHERS);
+		world.script.judge = (request) =>
+			verdictsOn(request, (statement, passage) => !/three|four/.test(passage) || !statement.includes(' · '));
+		expect((await world.run({ json: PRICES })).json).toEqual({ price: null });
+	});
+
+	it('are one where they are given twice', async () => {
+		const others = { price: [2, 3, 4].map((claim) => ({ value: 49, claims: [claim] })) };
+		const world = worldOf(sites({ one: 45, two: 49, three: 49, four: 49 }), { ...OTHERS, others });
+		expect((await world.run({ json: PRICES })).json).toEqual({ price: 49 });
+	});
+
 	it('are told where the value of the JSON itself has none', async () => {
 		const filled = { json: { price: 46 }, claims: { price: [1] }, others: { price: [{ value: 49, claims: [2] }] } };
 		const { json, values } = await worldOf(sites({ one: 45, two: 49 }), filled).run({ json: PRICES });
@@ -212,4 +225,15 @@ it('pays for nothing again in a retry, and proves the same', async () => {
 	for (const [step, entry] of first.notes.entries) again.notes.entries.set(step, entry);
 	expect((await again.run({ json: PRICES })).values).toEqual(before.values);
 	expect(again.requests).toEqual([]);
+});
+
+it('tells the subject from a longer name, also on pages of others and behind any word', async () => {
+	const filled = {
+		json: { company: 'Acme', employees: 755, boats: 12 },
+		claims: { company: [1], employees: [1], boats: [2] },
+	};
+	const page = { 'https://news.example/': 'In 2025 Acme has 755 employees. The rival Acme Robotics has 12 boats.' };
+	const { json, values } = await worldOf(page, filled).run({ query: 'What of Acme?', json: {} });
+	expect(json).toEqual({ company: 'Acme', employees: 755, boats: null });
+	expect(values?.unproven).toEqual([{ path: 'boats', value: 12, reason: 'otherSubject' }]);
 });

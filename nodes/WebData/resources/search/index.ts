@@ -152,11 +152,7 @@ function readResults({ body, values, asText }: CallAnswer): IDataObject[] | unde
 
 const itemsOf = resultItems(readResults, ['id', 'warning', 'warnings', 'replacement', 'creditsUsed']);
 
-/**
- * Each result says which search it is of: Feedback takes that ID (recording search-01 of 2026). Data tools are no
- * results: they go with a list, have an output of their own, and are counted else; an AI agent, which sees no hints,
- * gets them as one more item.
- */
+/** The items of an answer, with what is known of the values of its pages. */
 function toItems(answer: CallAnswer): ItemDraft[] | undefined {
 	const check = valueCheckOf(answer.values, answer.sent);
 	const detail = answer.values.output === 'fullResults' ? 'fullDocument' : 'simplified';
@@ -166,6 +162,11 @@ function toItems(answer: CallAnswer): ItemDraft[] | undefined {
 	return first && checked.length > 0 ? [{ ...first, checked }, ...others] : drafts;
 }
 
+/**
+ * Each result says which search it is of: Feedback takes that ID (recording search-01 of 2026). Data tools are no
+ * results: they go with a list, have an output of their own, and are counted else; an AI agent, which sees no hints,
+ * gets them as one more item.
+ */
 function resultsOf(answer: CallAnswer): ItemDraft[] | undefined {
 	const drafts = itemsOf(answer);
 	const { body, values, asText } = answer;

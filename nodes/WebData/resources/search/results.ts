@@ -100,7 +100,7 @@ export function scrapedPages({ body: { data } }: { body: JsonObject }): JsonObje
 	return pages.filter(Array.isArray).flatMap((hits: unknown[]) => hits.filter(isJsonObject));
 }
 
-/** An answer with what is known of the values of its pages, and the sum of that. */
+/** An answer with what is known of the values of its pages, and the same page by page. */
 export function withCheckedPages(
 	body: JsonObject,
 	check: ValueCheck,
