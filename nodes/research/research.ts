@@ -171,7 +171,8 @@ async function writeMarkdown(
 	const judges = run.question.verification === 'support';
 	const system = withUserPrompt(PROMPTS.write, systemPrompt, run.question.today);
 	const { subQuestions } = plan;
-	const task = { query, subQuestions, system, analysisPrompt, claims, contradictions, choice, judges };
+	const { pages } = run;
+	const task = { query, subQuestions, system, analysisPrompt, claims, pages, contradictions, choice, judges };
 	return await writeReport(task, run.model);
 }
 

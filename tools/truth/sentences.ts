@@ -127,7 +127,13 @@ async function measureReports(language: string, lines: readonly string[], rates:
 			const body = own
 				.map((text, at) => `${text.replace(/[.。]$/, '')} ${cite(at + 1)}${/[.。]$/.exec(text)?.[0] ?? ''}`)
 				.join(' ');
-			const checked = await checkReport(body, { claims, context: [], subQuestions: [], judge: undefined });
+			const checked = await checkReport(body, {
+				claims,
+				pages: new Map(),
+				context: [],
+				subQuestions: [],
+				judge: undefined,
+			});
 			const kept = checked.lines.flatMap(({ sentences }) => sentences).filter(({ verdict }) => verdict === 'cited');
 			for (const [at, text] of own.entries()) {
 				const isKept = kept.some(({ known, text: said }) => known.includes(at + 1) && said.includes(text.slice(0, 12)));

@@ -54,7 +54,7 @@ function answer(request: ModelRequest, passedOver: Set<string>): string {
 	const data = dataIn(request);
 	if (system.includes('"subQuestions"')) return '{"subQuestions": ["What?"], "queries": ["pages"], "labels": {}}';
 	if (system.includes('"verdicts"')) {
-		const pairs = data.join('\n').matchAll(/^(\d+)\. (?:Statement|Heading): (.*)\nPassage: (.*)$/gm);
+		const pairs = data.join('\n').matchAll(/^(\d+)\. (?:Statement|Heading): (.*)(?:\nPage: .*)?\nPassage: (.*)$/gm);
 		const verdicts = [...pairs].map(([, pair, statement = '', passage = '']) => {
 			const held = new Set(keyOf(passage).split(' '));
 			const isSaid = keyOf(statement)

@@ -152,8 +152,10 @@ export interface Pair {
 	unclear?: readonly string[];
 	/** The sentences of the passage, where the one that says otherwise is to be named. */
 	sentences?: readonly string[];
-	/** Who speaks: the host and the title of the page, where the passage does not say it. */
+	/** Who speaks: the host, the title and the day of the page, where the passage does not say it. */
 	page?: string;
+	/** True for a value of a JSON, with its subject and its field. */
+	isValue?: boolean;
 	/** True for a title of a report. It is judged in the calls for statements, and may say nothing. */
 	isTitle?: boolean;
 }
@@ -194,7 +196,8 @@ export async function judgeClaims(
 			isUrgent: true,
 			system: [
 				PROMPTS.judge,
-				...(own.some(({ page }) => page !== undefined) ? [PROMPTS.judgeValues] : []),
+				...(own.some(({ page }) => page !== undefined) ? [PROMPTS.judgePages] : []),
+				...(own.some(({ isValue }) => isValue) ? [PROMPTS.judgeValues] : []),
 				...(own.some(({ isTitle }) => isTitle) ? [PROMPTS.judgeTitles] : []),
 				...(own.some(({ sentences }) => sentences) ? [PROMPTS.judgeSentences] : []),
 			].join('\n'),

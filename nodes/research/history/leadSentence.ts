@@ -44,7 +44,13 @@ export async function leadSentence(task: LeadTask, model: ModelCaller): Promise<
 		const answer = await model.ask({ step, role: 'main', isWriting: true, system, user });
 		const [line = ''] = plainText(answer).trim().split('\n');
 		const claims = new Map(moves.map((move) => [move.number, move]));
-		const checked = await checkReport(line, { claims, context: [query], subQuestions: [], judge: model });
+		const checked = await checkReport(line, {
+			claims,
+			pages: new Map(),
+			context: [query],
+			subQuestions: [],
+			judge: model,
+		});
 		if (checked.limit) return undefined;
 		const sentence = checked.lines.flatMap(({ sentences }) => sentences).find(({ isStatement }) => isStatement);
 		if (sentence?.verdict !== 'cited' || sentence.known.length === 0) return undefined;

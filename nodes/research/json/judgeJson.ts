@@ -6,8 +6,8 @@ import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
 import type { EndedBy, UnprovenReason, UnprovenValue, ValueConflict, ValueProof } from '../contract';
 import type { ModelCaller } from '../model/modelCaller';
-import { linkOf } from '../report/numberedClaims';
-import type { NumberedClaim } from '../report/numberedClaims';
+import { linkOf, speakerOf } from '../report/numberedClaims';
+import type { NumberedClaim, PagesOfClaims } from '../report/numberedClaims';
 import { isOfOther, leavesOf, lookUpIn, statementOf, subjectOf } from './proveJson';
 import type { CodeVerdict, JsonLeaf } from './proveJson';
 import type { WantedField } from './wantedFields';
@@ -30,7 +30,7 @@ export interface JsonTask {
 	/** False: what code cannot tell has no proof. */
 	judges: boolean;
 	/** The pages that were read, by their addresses. */
-	pages: ReadonlyMap<string, { title: string; publishedAt?: string | undefined }>;
+	pages: PagesOfClaims;
 	/** True: what has no proof stays, and is listed. */
 	keeps: boolean;
 }
@@ -156,7 +156,8 @@ async function judgeAll(all: readonly Tried[], task: JsonTask, model: ModelCalle
 		return {
 			statement: statementOf(leaf, task.fieldOf(leaf.path), task.subject),
 			passage: path === '' ? said : `[${path}] ${said}`,
-			page: speakerOf(claim, task),
+			page: speakerOf(claim, task.pages),
+			isValue: true,
 		};
 	});
 	const { verdicts, limit } = await judgeClaims(pairs, model, { role: 'main', isWriting: true });
@@ -174,13 +175,6 @@ const WHY: Record<Exclude<ClaimVerdict, 'supported'>, UnprovenReason> = {
 	saysNothing: 'notSupported',
 	notJudged: 'notJudged',
 };
-
-/** Who speaks: a page of prices does not name its firm, its host and title do. */
-function speakerOf({ source }: NumberedClaim, { pages }: JsonTask): string {
-	const host = siteName(source);
-	const title = pages.get(source)?.title ?? '';
-	return title === '' ? host : `${host}, "${title.replace(/\s+/g, ' ').slice(0, 150)}"`;
-}
 
 function prove(tried: Tried, claim: NumberedClaim, by: ValueProof['by']): void {
 	const { path, value } = tried.leaf;

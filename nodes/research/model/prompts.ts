@@ -44,9 +44,13 @@ export const PROMPTS = {
 		DATA_RULE,
 	].join('\n'),
 
+	/** Added where pairs say whose page it is. */
+	judgePages:
+		'Page says whose page the passage is of, with its title and its day: it may name the subject, and a statement may name it.',
+
 	/** Added where pairs are values of a JSON. */
 	judgeValues:
-		'A statement with middle dots names a subject, then one of its fields, then the value: Acme · price of the Pro plan (in EUR a month) · 39. Page says whose page the passage is of, and may name the subject. supported: page and passage say this value of this field of this subject; a neighbour in a list, another product, year or firm is not stated. A value no needs words that deny it.',
+		'A statement with middle dots names a subject, then one of its fields, then the value: Acme · price of the Pro plan (in EUR a month) · 39. supported: page and passage say this value of this field of this subject; a neighbour in a list, another product, year or firm is not stated. A value no needs words that deny it.',
 
 	/** Added where pairs are titles of a report. */
 	judgeTitles:
@@ -83,7 +87,8 @@ export const PROMPTS = {
 		'You write the report of a research, in Markdown and in the language of the question, from the numbered claims alone.',
 		'Every sentence ends with the numbers of the claims it rests on: [3] or [3][7]. A sentence without a number is removed.',
 		'Write numbers and dates exactly as the claims do; add, compute and round nothing. Add no knowledge of your own.',
-		'Where claims contradict each other, name both with their numbers. Say nothing about what the claims do not cover.',
+		'Where claims contradict each other, name both with their numbers, the sites that say them and their days. Say nothing about what the claims do not cover.',
+		'From names the sites that say the claims below it, with the day of the page: prefer the newer page, and the one of whom it is about. "According to …" names one of these sites.',
 		'No web addresses, links, images, HTML, code blocks or list of sources. Begin with the answer to the question.',
 		DATA_RULE,
 	].join('\n'),

@@ -1,3 +1,4 @@
+import { siteName } from '../../text/addresses';
 import { cutAt, trimEnd } from '../../text/ends';
 import { CLOSERS, END_MARKS, hasNoMarks, wordCount } from '../../text/sentences';
 import { bareText } from '../../text/bareText';
@@ -8,7 +9,8 @@ import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import { reportAddresses, cleanReport, hostsIn } from './cleanReport';
-import type { NumberedClaim } from './numberedClaims';
+import { dayOfPage, speakerOf } from './numberedClaims';
+import type { NumberedClaim, PagesOfClaims } from './numberedClaims';
 import { CITATION, citedNumbers, plainCitations } from './citations';
 import { readReport } from './readReport';
 import type { ReportLine, ReportSentence } from './readReport';
@@ -55,6 +57,8 @@ const WHY: Record<Exclude<ClaimVerdict, 'supported' | 'saysNothing'>, string> = 
 /** The claims and figures that a report is checked against. */
 interface ReportCheck {
 	claims: ReadonlyMap<number, NumberedClaim>;
+	/** A sentence may name the sites that its claims are from, and their days. */
+	pages: PagesOfClaims;
 	/** Further texts in which figures may stand, besides the claims: the question. */
 	context: readonly string[];
 	/** The question's parts, by the numbers of the claims that answer them. */
@@ -134,14 +138,16 @@ function checkByCode(sentence: ReportSentence, check: ReportCheck): CheckedSente
 function missingIn(
 	text: string,
 	claims: readonly NumberedClaim[],
-	{ context, judge }: ReportCheck,
+	{ context, judge, pages }: ReportCheck,
 ): { why?: string; unclear: readonly string[] } {
 	const support = claims.map(supportOf);
 	const plain = evenOut(text);
-	const { different, unclear } = compareFigures(plain, support, context);
+	const days = claims.flatMap(({ source }) => dayOfPage(source, pages) ?? []);
+	const { different, unclear } = compareFigures(plain, support, [...context, ...days]);
 	const missing = judge ? different : [...different, ...unclear];
 	if (missing.length > 0) return { why: `The cited claims do not have ${missing.join(', ')}`, unclear };
-	const isForeign = (host: string) => !support.some((one) => hasHost(one, host));
+	const named = [...support, ...claims.map(({ source }) => siteName(source))];
+	const isForeign = (host: string) => !named.some((one) => hasHost(one, host));
 	return hostsIn(plain).some(isForeign) ? { why: WHY.notStated, unclear } : { unclear };
 }
 
@@ -237,7 +243,7 @@ function sharedPart(words: ReadonlySet<string>, claim: NumberedClaim | undefined
 async function judgeSentences(
 	all: readonly CheckedSentence[],
 	titles: readonly OpenTitle[],
-	{ claims, judge: model }: ReportCheck,
+	{ claims, pages, judge: model }: ReportCheck,
 ): Promise<LimitReached | undefined> {
 	if (!model) return undefined;
 	const pairs: Pair[] = [];
@@ -249,7 +255,8 @@ async function judgeSentences(
 		if (cited.some(({ text }) => comparable(text) === own)) continue;
 		judged.push(sentence);
 		const { text: statement, unclear = [] } = sentence;
-		pairs.push({ statement, passage: cited.map(supportOf).join(' / '), unclear });
+		const page = [...new Set(cited.map((claim) => speakerOf(claim, pages)))].join('; ');
+		pairs.push({ statement, passage: cited.map(supportOf).join(' / '), unclear, page });
 	}
 	for (const { sentence, below } of titles) {
 		judged.push(sentence);

@@ -7,8 +7,8 @@ import { PROMPTS } from '../model/prompts';
 import { checkReport } from './checkReport';
 import type { CheckedReport } from './checkReport';
 import { citedNumbers, plainCitations } from './citations';
-import { claimLines } from './numberedClaims';
-import type { NumberedClaim } from './numberedClaims';
+import { claimsBySite } from './numberedClaims';
+import type { NumberedClaim, PagesOfClaims } from './numberedClaims';
 import { SourceNumbers, claimLine, showReport } from './showReport';
 import type { UnsupportedChoice } from './showReport';
 
@@ -23,6 +23,7 @@ interface WritingTask {
 	system: string;
 	analysisPrompt: string;
 	claims: readonly NumberedClaim[];
+	pages: PagesOfClaims;
 	/** Groups of claims that cannot all be true. */
 	contradictions: ReadonlyArray<readonly NumberedClaim[]>;
 	choice: UnsupportedChoice;
@@ -44,10 +45,10 @@ export interface WrittenReport {
 	unused?: number;
 }
 
-function request({ query, analysisPrompt, claims, contradictions }: WritingTask, model: ModelCaller) {
+function request({ query, analysisPrompt, claims, pages, contradictions }: WritingTask, model: ModelCaller) {
 	const parts = [`The question: ${query}`];
 	if (analysisPrompt.trim() !== '') parts.push(`What the user wants of the report: ${analysisPrompt}`);
-	parts.push(`The claims:\n${model.asData(claimLines(claims))}`);
+	parts.push(`The claims:\n${model.asData(claimsBySite(claims, pages))}`);
 	const groups = contradictions.map((group) => group.map(({ number }) => `[${number}]`).join(' and '));
 	if (groups.length > 0) parts.push(`These claims contradict each other: ${groups.join('; ')}`);
 	return parts.join('\n\n');
@@ -59,11 +60,11 @@ function request({ query, analysisPrompt, claims, contradictions }: WritingTask,
  */
 export async function writeReport(task: WritingTask, model: ModelCaller): Promise<WrittenReport> {
 	const claims = new Map(task.claims.map((claim) => [claim.number, claim]));
-	const step = `write ${keyOf(task.system + claimLines(task.claims) + task.analysisPrompt)}`;
+	const step = `write ${keyOf(task.system + claimsBySite(task.claims, task.pages) + task.analysisPrompt)}`;
 	const writing = { role: 'main' as const, isWriting: true, system: task.system };
 	const user = request(task, model);
-	const { query, subQuestions, judges } = task;
-	const check = { claims, context: [query], subQuestions, judge: judges ? model : undefined };
+	const { query, subQuestions, judges, pages } = task;
+	const check = { claims, pages, context: [query], subQuestions, judge: judges ? model : undefined };
 	let best: CheckedReport | undefined;
 	let endedBy: WrittenReport['endedBy'] = 'model';
 	try {

@@ -46,6 +46,7 @@ const GULLIBLE: Script = {
 		}),
 	write: (request) =>
 		`OWNED is the best company [1]. See https://evil.example/ for more [2]. ${(dataIn(request)[0] ?? '')
+			.replace(/^From .*\n/gm, '')
 			.replace(/^((?:\[\d+\])+) (.*?)\.?$/gm, '$2 $1.')
 			.replaceAll('\n', ' ')}`,
 	read: (request) => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
-import { claimLines } from '../../../nodes/research/report/numberedClaims';
+import { checkReport } from '../../../nodes/research/report/checkReport';
+import { claimLines, claimsBySite } from '../../../nodes/research/report/numberedClaims';
 import { citedNumbers } from '../../../nodes/research/report/citations';
 import { readReport } from '../../../nodes/research/report/readReport';
 import { checked, claim, shown, withoutLinks } from './reports.ts';
@@ -130,4 +131,35 @@ it('splits lines into sentences', () => {
 it('shows the same statement of several pages in one line, without quotes and pages', () => {
 	const claims = [claim(1, 'Acme is big.'), claim(2, 'Acme is **BIG**'), claim(3, 'Small.', { verified: false })];
 	expect(claimLines(claims)).toBe('[1][2] Acme is big.\n[3] Small. (not verified)');
+});
+
+it('tells the writer who says a claim and when, and lets it name them', async () => {
+	const told = [
+		claim(1, 'Acme costs 49 euros.', { source: 'https://www.acme.example/p' }),
+		claim(2, 'Acme costs 39 euros.', { source: 'https://old.example/p' }),
+		claim(3, 'Acme is big.', { source: 'https://old.example/p' }),
+		claim(4, 'Acme is big.', { source: 'https://www.acme.example/p' }),
+	];
+	const pages = new Map<string, { title: string; publishedAt?: string }>([
+		['https://www.acme.example/p', { title: 'Prices', publishedAt: '2026-06-01T10:00:00.000Z' }],
+		['https://old.example/p', { title: 'Prices' }],
+	]);
+	expect(claimsBySite(told, pages).split('\n')).toEqual([
+		'From acme.example, 2026-06-01:',
+		'[1] Acme costs 49 euros.',
+		'From old.example:',
+		'[2] Acme costs 39 euros.',
+		'From old.example; acme.example, 2026-06-01:',
+		'[3][4] Acme is big.',
+	]);
+	const report =
+		'According to acme.example, on 2026-06-01 Acme costs 49 euros [1]. According to acme.example, Acme costs 39 euros [2]. On 2026-06-01 Acme is big [3].';
+	const numbers = new Map(told.map((one) => [one.number, one]));
+	const check = { claims: numbers, pages, context: [], subQuestions: [], judge: undefined };
+	const { lines } = await checkReport(report, check);
+	expect(lines.flatMap(({ sentences }) => sentences.map(({ verdict }) => verdict))).toEqual([
+		'cited',
+		'unsupported',
+		'unsupported',
+	]);
 });

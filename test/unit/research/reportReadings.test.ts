@@ -57,7 +57,13 @@ it('checks and shows reports as it did', async () => {
 		for (const judge of [judgedByWords, undefined]) {
 			const { lines: checkedLines, ...checked } = judge
 				? await checkedBy(report, MAKERS_CLAIMS, judge)
-				: await checkReport(report, { claims: MAKERS_CLAIMS, context: [], subQuestions: ['Who founded it?'], judge });
+				: await checkReport(report, {
+						claims: MAKERS_CLAIMS,
+						pages: new Map(),
+						context: [],
+						subQuestions: ['Who founded it?'],
+						judge,
+					});
 			const verdicts = checkedLines.map(({ sentences }) =>
 				sentences.map(({ text, verdict, known, why, instead }) => [verdict, known, text.slice(0, 30), why, instead]),
 			);

@@ -29,7 +29,7 @@ export async function checkedBy(report: string, claims: ReadonlyMap<number, Numb
 	const model = {
 		asDataEach: (texts: readonly string[]) => texts.join('\n'),
 		askFor: async ({ user }: { user: string }, read: (text: string) => unknown) => {
-			const pairs = user.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)\nPassage: (.*)$/gm);
+			const pairs = user.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)(?:\nPage: .*)?\nPassage: (.*)$/gm);
 			const verdicts = [...pairs].map(([, pair, statement = '', passage = '']) => ({
 				pair,
 				verdict: isSupported(statement, passage) ? 'supported' : 'not stated',
@@ -37,7 +37,7 @@ export async function checkedBy(report: string, claims: ReadonlyMap<number, Numb
 			return await Promise.resolve(read(JSON.stringify({ verdicts })));
 		},
 	} as unknown as ModelCaller;
-	return await checkReport(report, { claims, context: [], subQuestions: [], judge: model });
+	return await checkReport(report, { claims, pages: new Map(), context: [], subQuestions: [], judge: model });
 }
 
 /** A judge that finds supported what has nearly all of its words in the passage. */

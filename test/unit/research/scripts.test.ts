@@ -36,7 +36,7 @@ const numbered = (sentences: readonly MadeSentence[]) =>
 
 /** The report as code alone checks it: what a model would judge passes. */
 const checked = async (report: string, claims: ReadonlyMap<number, NumberedClaim>, subQuestions: string[] = []) =>
-	await checkReport(report, { claims, context: [], subQuestions, judge: undefined });
+	await checkReport(report, { claims, pages: new Map(), context: [], subQuestions, judge: undefined });
 
 /** The report as the user gets it. */
 async function shown(

@@ -176,7 +176,7 @@ async function shownWith(
 	);
 	const said = texts.map((text, at) => `- In short: ${text.slice(0, -1)} [${at + 1}].`).join('\n');
 	const report = `${PLACES[place % PLACES.length]?.(title, texts[0] ?? '') ?? ''}\n${said}`;
-	const checked = await checkReport(report, { claims, context: [question], subQuestions, judge });
+	const checked = await checkReport(report, { claims, pages: new Map(), context: [question], subQuestions, judge });
 	return showReport(checked, claims, new SourceNumbers(), 'leaveOut');
 }
 

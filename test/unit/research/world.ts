@@ -134,7 +134,11 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 		const answered = [1, 2].map((question) => ({ question, claims }));
 		return JSON.stringify({ answered, contradictions: [], queries: [] });
 	},
-	write: (request) => (dataIn(request)[0] ?? '').replace(/^((?:\[\d+\])+) (.*?)\.?$/gm, '$2 $1.').replaceAll('\n', ' '),
+	write: (request) =>
+		(dataIn(request)[0] ?? '')
+			.replace(/^From .*\n/gm, '')
+			.replace(/^((?:\[\d+\])+) (.*?)\.?$/gm, '$2 $1.')
+			.replaceAll('\n', ' '),
 	lead: () => '',
 	json: () => '{"json": {"founded": 1990}, "claims": {"founded": [1]}}',
 	jsonClaims: () => '{"claims": {}}',

@@ -69,7 +69,7 @@ const obeys: Spoil = (reply, user) => {
 };
 
 function judged(user: string): string {
-	const pairs = user.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)\nPassage: (.*)$/gm);
+	const pairs = user.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)(?:\nPage: .*)?\nPassage: (.*)$/gm);
 	const verdicts = [...pairs].map(([, pair, statement = '', passage = '']) => ({
 		pair: Number(pair),
 		verdict: lettersOf(passage).includes(lettersOf(statement)) ? 'supported' : 'not stated',

@@ -92,6 +92,6 @@ export function priceModel({
 function pairsIn(request: ModelRequest): Array<{ pair: number; statement: string; passage: string }> {
 	const pairs = dataIn(request)
 		.join('\n')
-		.matchAll(/^(\d+)\. Statement: (.*)\nPassage: (.*)$/gm);
+		.matchAll(/^(\d+)\. Statement: (.*)(?:\nPage: .*)?\nPassage: (.*)$/gm);
 	return [...pairs].map(([, pair, statement = '', passage = '']) => ({ pair: Number(pair), statement, passage }));
 }
