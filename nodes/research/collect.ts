@@ -1,7 +1,7 @@
 import { pageKey } from '../text/addresses';
 import { count } from '../text/amounts';
 import { isRecord } from '../text/values';
-import { PageReader } from './claims/readPage';
+import { PageReader, claimsForm } from './claims/readPage';
 import type { ResearchPlan, SearchResult } from './contract';
 import { LimitReached } from './model/budget';
 import { storedPlan, findGaps, planResearch, withFields } from './plan';
@@ -50,13 +50,9 @@ export async function collect(run: RunState): Promise<Findings> {
 		run.warnings.push('The chat model made no plan: the question itself was searched for.');
 	}
 	const { query, maxPieceCharacters } = question;
-	const reader = new PageReader(run.model, {
-		query,
-		subQuestions: plan.subQuestions,
-		maxPieceCharacters,
-		judges: question.verification === 'support',
-		keepsContext: question.json !== undefined,
-	});
+	const judges = question.verification === 'support';
+	const questions = { query, subQuestions: plan.subQuestions, judges, keepsContext: question.json !== undefined };
+	const reader = new PageReader(run.model, claimsForm(questions, run.model), maxPieceCharacters);
 	let gaps: Gaps | undefined;
 	let queries = plan.queries;
 	let staleRounds = 0;

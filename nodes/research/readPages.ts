@@ -111,12 +111,13 @@ async function readClaimsOf(
 	const { was } = again ?? {};
 	const elsewhere = run.known?.sentences;
 	const wasThere = again?.wasThere ?? (elsewhere && comparePage(quoted, { sentences: '' }, elsewhere).wasThere);
-	const reading = await reader.read(candidate.key, quoted, again?.newPart);
+	const title = oneLine(page.title) || oneLine(candidate.title);
+	const reading = await reader.read(candidate.key, { text: quoted, url, title }, again?.newPart);
 	const limit = again?.limit ?? reading.limit;
 	if (limit) run.keepLimit(limit);
 	const read: ReadPage = {
 		url,
-		title: oneLine(page.title) || oneLine(candidate.title),
+		title,
 		description: oneLine(page.description) || oneLine(candidate.description),
 		readAt: run.timestamp(),
 		...(page.publishedAt !== undefined && { publishedAt: page.publishedAt }),

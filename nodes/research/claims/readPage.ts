@@ -7,7 +7,7 @@ import { PROMPTS } from '../model/prompts';
 import { piecesOf } from '../../text/pageText';
 import type { QuotedPage } from './passages';
 import { readClaims, verifyClaims } from './verifyClaims';
-import type { DraftClaim, UnverifiedClaim } from './verifyClaims';
+import type { DraftClaim, UnverifiedClaim, Verification } from './verifyClaims';
 
 /** Default of `maxPieceCharacters`: about 20,000 tokens. */
 const DEFAULT_PIECE_CHARACTERS = 80_000;
@@ -32,15 +32,44 @@ export interface PageReading {
 	limit?: LimitReached | undefined;
 }
 
-/** The task that every page is read for. */
-interface ReadingTask {
+/** A page that is read, and whose it is. */
+export interface PageToRead {
+	text: QuotedPage;
+	url: string;
+	title: string;
+}
+
+/** What pages are read for: how the model is asked, and what becomes of its answer. */
+export interface ReadingForm {
+	/** The instructions to the model. */
+	system: string;
+	/** What stands before the page in each request; it names the reading in the notes, too. */
+	request: string;
+	readAnswer(text: string): DraftClaim[] | undefined;
+	verify(step: string, drafts: DraftClaim[], page: PageToRead): Promise<Verification>;
+}
+
+/** The questions that pages are read for. */
+interface Questions {
 	query: string;
 	subQuestions: string[];
-	maxPieceCharacters: number | undefined;
 	/** Whether the model judges what code cannot. */
 	judges: boolean;
 	/** Whether claims keep where their quotes stand. */
 	keepsContext: boolean;
+}
+
+/** Pages are read for statements that help to answer questions. */
+export function claimsForm({ query, subQuestions, judges, keepsContext }: Questions, model: ModelCaller): ReadingForm {
+	const numbered = subQuestions.map((one, index) => `${index + 1}. ${one}`);
+	const questions = [query, ...subQuestions];
+	return {
+		system: PROMPTS.read,
+		request: [`The question: ${query}`, ...numbered].join('\n'),
+		readAnswer: readClaims,
+		verify: async (step, drafts, { text: page }) =>
+			await verifyClaims(step, drafts, { page, questions, judges, keepsContext }, model),
+	};
 }
 
 /** Reads pages for their claims: in pieces that fit the model, each piece in one call. */
@@ -67,51 +96,53 @@ export class PageReader {
 	/** Whether it has given an answer that could not be read. */
 	hasUnread = false;
 
-	/** Names the questions that pages are read for, in the notes. */
+	/** Names what pages are read for, in the notes. */
 	readonly key: string;
 
 	constructor(
 		private readonly model: ModelCaller,
-		private readonly task: ReadingTask,
+		private readonly form: ReadingForm,
+		maxPieceCharacters = DEFAULT_PIECE_CHARACTERS,
 	) {
-		this.maxPiece = task.maxPieceCharacters ?? DEFAULT_PIECE_CHARACTERS;
-		this.key = keyOf(this.questions());
+		this.maxPiece = maxPieceCharacters;
+		this.key = keyOf(form.request);
 	}
 
 	/**
 	 * `name`: of the page, in the notes. `part`: the only part of the page that the model is to read. Throws
 	 * ResearchFailure; what could not be read, and a limit that was reached, is told in the reading.
 	 */
-	async read(name: string, page: QuotedPage, part = page.readable): Promise<PageReading> {
+	async read(name: string, page: PageToRead, part = page.text.readable): Promise<PageReading> {
 		const pieces = piecesOf(part, this.maxPiece);
 		return together(await Promise.all(this.readAll(name, pieces, page)));
 	}
 
-	private readAll(name: string, pieces: string[], page: QuotedPage): Array<Promise<PageReading>> {
+	private readAll(name: string, pieces: string[], page: PageToRead): Array<Promise<PageReading>> {
 		return pieces.map(async (piece) => {
 			// The length of a piece may change from one try to the next, so its beginning does not name it.
 			return await this.readPiece(`${name} ${this.key} ${keyOf(piece)}`, piece, page, name);
 		});
 	}
 
-	private async readPiece(step: string, piece: string, page: QuotedPage, name: string): Promise<PageReading> {
+	private async readPiece(step: string, piece: string, page: PageToRead, name: string): Promise<PageReading> {
 		try {
 			const drafts = await this.model.askFor(
 				{
 					step: `read ${step}`,
 					role: 'reading',
-					system: PROMPTS.read,
-					user: this.request(piece),
+					system: this.form.system,
+					user: `${this.form.request}\n\nThe page:\n${this.model.asData(piece)}`,
 					mayBeCut: piece.length >= 2 * MIN_PIECE_CHARACTERS,
 				},
-				readClaims,
+				(text) => this.form.readAnswer(text),
 			);
 			if (!drafts) {
 				this.hasUnread = true;
 				return unread('noJson');
 			}
 			this.answers += 1;
-			return await this.verify(step, drafts, page);
+			const { verified, unverified, limit } = await this.form.verify(step, drafts, page);
+			return { verified, unverified, unreadPieces: 0, pieces: 1, limit };
 		} catch (error) {
 			if (error instanceof LimitReached) return { ...unread('limit'), limit: error };
 			const { kind, failure } = unansweredOrThrow(error);
@@ -125,23 +156,6 @@ export class PageReader {
 			this.maxPiece = Math.min(this.maxPiece, half);
 			return together(await Promise.all(this.readAll(name, piecesOf(piece, half), page)));
 		}
-	}
-
-	private request(piece: string): string {
-		return `${this.questions()}\n\nThe page:\n${this.model.asData(piece)}`;
-	}
-
-	private questions(): string {
-		const { query, subQuestions } = this.task;
-		const numbered = subQuestions.map((one, index) => `${index + 1}. ${one}`);
-		return [`The question: ${query}`, ...numbered].join('\n');
-	}
-
-	private async verify(step: string, drafts: DraftClaim[], page: QuotedPage): Promise<PageReading> {
-		const { query, subQuestions, judges, keepsContext } = this.task;
-		const task = { page, questions: [query, ...subQuestions], judges, keepsContext };
-		const { verified, unverified, limit } = await verifyClaims(step, drafts, task, this.model);
-		return { verified, unverified, unreadPieces: 0, pieces: 1, limit };
 	}
 }
 

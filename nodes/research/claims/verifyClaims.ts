@@ -20,7 +20,8 @@ export interface UnverifiedClaim extends DraftClaim {
 	why: string;
 }
 
-interface Verification {
+/** The statements of a piece of a page, after their checks. */
+export interface Verification {
 	verified: DraftClaim[];
 	unverified: UnverifiedClaim[];
 	limit?: LimitReached;
