@@ -1,5 +1,4 @@
-import { sameAddress, siteName } from '../../text/addresses';
-import { evenOut } from '../../text/pageText';
+import { sameAddress } from '../../text/addresses';
 import { pathOfField, withoutPlaces } from '../../text/jsonPaths';
 import { isEmpty, isRecord } from '../../text/values';
 import { judgeClaims } from '../claims/verifyClaims';
@@ -8,6 +7,7 @@ import type { EndedBy, UnprovenReason, UnprovenValue, ValueConflict, ValueProof 
 import type { ModelCaller } from '../model/modelCaller';
 import { linkOf, speakerOf } from '../report/numberedClaims';
 import type { NumberedClaim, PagesOfClaims } from '../report/numberedClaims';
+import { chosenOf, isSame } from './chooseValue';
 import { isOfOther, leavesOf, lookUpIn, statementOf, subjectOf } from './proveJson';
 import type { CodeVerdict, JsonLeaf } from './proveJson';
 import type { WantedField } from './wantedFields';
@@ -110,7 +110,12 @@ export async function judgeJson(named: NamedJson, task: JsonTask, model: ModelCa
 		const proven = others.filter(({ leaf, proof }) => leaf.path === one.leaf.path && proof);
 		return proven.length === 0 ? [] : [{ one, values: one.proof ? [one, ...proven] : proven }];
 	});
-	const chosen = new Map(conflicts.map(({ one, values }) => [one, one.proof && chosenOf(values, task)]));
+	const chosen = new Map(
+		conflicts.map(({ one, values }) => {
+			const told = values.map((tried) => ({ tried, source: tried.proof?.source ?? '', saidBy: tried.saidBy }));
+			return [one, one.proof && chosenOf(told, task.pages)?.tried];
+		}),
+	);
 	const decided = tried.map((one): Tried => {
 		if (!one.proof || !chosen.has(one)) return one;
 		const own = chosen.get(one);
@@ -129,12 +134,6 @@ export async function judgeJson(named: NamedJson, task: JsonTask, model: ModelCa
 		}),
 		...(limit !== undefined && { endedBy: limit }),
 	};
-}
-
-/** Whether two values mean the same: `39` and `39.00`, `Oslo` and `oslo`. */
-function isSame(one: unknown, other: unknown): boolean {
-	const [left, right] = [one, other].map((value) => evenOut(String(value)).toLowerCase());
-	return left === right || (left !== '' && right !== '' && Number(left) === Number(right));
 }
 
 /** Asks the model for each value whether its claims say it. Returns the limit that came first, if one did. */
@@ -180,44 +179,6 @@ function prove(tried: Tried, claim: NumberedClaim, by: ValueProof['by']): void {
 	const { path, value } = tried.leaf;
 	tried.saidBy.push(claim);
 	tried.proof ??= { path, value, quote: claim.quote, source: claim.source, ...linkOf(claim), verified: true, by };
-}
-
-/** Dates of two pages that are so far apart show which value is the newer one. */
-const NEWER_MS = 30 * 24 * 3_600_000;
-
-/** So many more sites than any other value has make one the value of most. */
-const MORE_SITES = 2;
-
-/** Quotes with so many first characters in common are one text, copied. */
-const COPIED_CHARACTERS = 60;
-
-/**
- * Of several proven values of one field: that of the newest page, where all pages have a date and it is more than 30 days
- * newer; else the one that at least two more independent sites say; else none. Never a mean, never a choice in silence.
- */
-function chosenOf(values: readonly Tried[], { pages }: JsonTask): Tried | undefined {
-	const dated = values.map((tried) => ({
-		tried,
-		at: Date.parse(pages.get(tried.proof?.source ?? '')?.publishedAt ?? ''),
-		sites: sitesOf(tried),
-	}));
-	const [newest, next] = [...dated].sort((one, other) => other.at - one.at);
-	if (newest && next && dated.every(({ at }) => !Number.isNaN(at)) && newest.at - next.at > NEWER_MS) {
-		return newest.tried;
-	}
-	const [most, second] = [...dated].sort((one, other) => other.sites - one.sites);
-	return most && second && most.sites - second.sites >= MORE_SITES ? most.tried : undefined;
-}
-
-/** How many sites say a value in words of their own. */
-function sitesOf({ saidBy }: Tried): number {
-	const hosts = new Map<string, string>();
-	for (const claim of saidBy) {
-		const host = siteName(claim.source);
-		const words = evenOut(claim.quote).toLowerCase().slice(0, COPIED_CHARACTERS);
-		if (![...hosts.values()].includes(words)) hosts.set(host, words);
-	}
-	return hosts.size;
 }
 
 /** The JSON with what is proven, the proofs by their places in it, and what is not proven. */
