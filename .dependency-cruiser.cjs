@@ -84,16 +84,17 @@ module.exports = {
 				pathNot: ['^nodes/(research|text|proof)/', '^nodes/service/http/(failure|retry|time)\\.ts$'],
 			},
 		},
-		...inOrder('research', 'contract <- model <- claims <- report <- json, history <- the run', [
+		...inOrder('research', 'contract <- model <- claims <- report <- json <- row, history <- the run', [
 			'^nodes/research/contract',
 			'^nodes/research/model/',
 			'^nodes/research/claims/',
 			'^nodes/research/report/',
 			'^nodes/research/json/',
+			'^nodes/research/row/',
 			'^nodes/research/history/',
 			'^nodes/research/',
 		]),
-		doors('nodes/research', ['research', 'contract']),
+		doors('nodes/research', ['research', 'fillRow', 'contract']),
 		{
 			name: 'sandbox-alone',
 			comment: 'the sandbox shares no code with what it tests',

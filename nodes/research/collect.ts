@@ -75,7 +75,7 @@ export async function collect(run: RunState): Promise<Findings> {
 }
 
 /** Whether a page that a search finds could be read: else the search would be paid for nothing. */
-function mayRead({ question, pagesTaken, round, room }: RunState): boolean {
+export function mayRead({ question, pagesTaken, round, room }: RunState): boolean {
 	const first = round === 1 ? new Set(question.firstPages.filter((url) => siteOf(url) !== '').map(pageKey)).size : 0;
 	return question.maxPages - pagesTaken - first > 0 && !room.isTimeUp;
 }
@@ -211,7 +211,7 @@ async function searchOnce(run: RunState, query: string): Promise<SearchResult[]>
 }
 
 /** Makes the searches side by side and adds what they find to the pool. Throws ResearchFailure. */
-async function searchWeb(run: RunState, queries: readonly string[]): Promise<void> {
+export async function searchWeb(run: RunState, queries: readonly string[]): Promise<void> {
 	const found = await Promise.all(
 		queries.map(async (query) => {
 			run.used.add(query.toLowerCase());

@@ -246,6 +246,12 @@ export interface ResearchParts {
 	onModelWait?(wait: { status: number | undefined; waitMs: number }): void;
 }
 
+/** The same for a row of a table, with the pages of a site. */
+export interface RowParts extends ResearchParts {
+	/** The pages of the site of an address, those first that have these words. Throws like `search`. */
+	mapSite(url: string, words: string): Promise<SearchAnswer>;
+}
+
 /** One step of the run, as deep research tells them (type, state, message, time, depth). */
 export interface ResearchActivity {
 	type: 'plan' | 'search' | 'scrape' | 'analyze' | 'reasoning' | 'synthesis';
@@ -338,7 +344,8 @@ export interface ValueProof {
 /**
  * Why a value has no proof. `notFound`: nothing was found. `noClaim`: the model names no statement that says it.
  * `notInQuote`, `otherPlace`, `otherSubject`, `otherUnit`, `isRange`, `notExact`: what code says of the words that were named.
- * `notSupported`, `contradicted`, `notJudged`: what the model says of them. `conflict`: several values are proven.
+ * `notSupported`, `contradicted`, `notJudged`: what the model says of them. `conflict`: several values are proven. `formula`:
+ * a sheet would compute it. `notLookedFor`: a limit came before.
  */
 export type UnprovenReason =
 	| 'notFound'
@@ -352,7 +359,9 @@ export type UnprovenReason =
 	| 'notSupported'
 	| 'contradicted'
 	| 'notJudged'
-	| 'conflict';
+	| 'conflict'
+	| 'formula'
+	| 'notLookedFor';
 
 /** A value of the JSON output without a proof. */
 export interface UnprovenValue {

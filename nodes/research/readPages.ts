@@ -6,7 +6,7 @@ import { QuotedPage } from './claims/passages';
 import type { PageReader, PageReading } from './claims/readPage';
 import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
 import { ResearchFailure } from './contract';
-import type { KnownPage, ScrapedPage, UnverifiedReason } from './contract';
+import type { KnownPage, ScrapedPage } from './contract';
 import { rereadPage } from './history/rereadPage';
 import type { PageNow, RereadPage, StatementNow } from './history/rereadPage';
 import { LimitReached } from './model/budget';
@@ -112,7 +112,11 @@ async function readClaimsOf(
 	const elsewhere = run.known?.sentences;
 	const wasThere = again?.wasThere ?? (elsewhere && comparePage(quoted, { sentences: '' }, elsewhere).wasThere);
 	const title = oneLine(page.title) || oneLine(candidate.title);
-	const reading = await reader.read(candidate.key, { text: quoted, url, title }, again?.newPart);
+	const reading = await reader.read(
+		candidate.key,
+		{ text: quoted, url, title, publishedAt: page.publishedAt },
+		again?.newPart,
+	);
 	const limit = again?.limit ?? reading.limit;
 	if (limit) run.keepLimit(limit);
 	const read: ReadPage = {
@@ -254,20 +258,23 @@ function addPage(run: RunState, asked: string, page: ReadPage | string): number 
 	for (const { reason } of unverified) run.unverifiedClaims[reason] += 1;
 	addKnownStatements(run, url, statements);
 	const seen = new Set(run.claims.map(({ text }) => text.toLowerCase()));
-	const add = ({ text, quote, question, ...more }: DraftClaim, reason?: UnverifiedReason) => {
+	const add = ({ text, quote, question, ...more }: DraftClaim, failed?: UnverifiedClaim) => {
 		const number = run.claims.length + 1;
-		const verdict = reason === undefined ? { verified: true } : { verified: false, reason };
-		const { jump, wasThere, table, context } = more;
+		const { reason } = failed ?? {};
+		const { unproven } = more;
+		const verdict = { verified: reason === undefined, ...(reason && { reason }), ...(unproven && { unproven }) };
+		const { jump, wasThere, table, context, cell } = more;
 		const place = {
 			...(jump !== undefined && { jump }),
 			...(wasThere && { wasThere }),
 			...(table && { table }),
 			...(context && { context }),
+			...(cell && { cell }),
 		};
 		run.claims.push({ number, text, quote, question, source: url, ...place, ...verdict });
 	};
 	for (const claim of verified) add(claim);
-	for (const claim of unverified) add(claim, claim.reason);
+	for (const claim of unverified) add(claim, claim);
 	run.log('analyze', 'complete', `${verified.length} claims: ${url}`);
 	return new Set(verified.map(({ text }) => text.toLowerCase()).filter((text) => !seen.has(text))).size;
 }

@@ -77,7 +77,7 @@ export class QuotedPage {
 
 	private shown: ShownPage | undefined;
 
-	constructor(private readonly markdown: string) {
+	constructor(readonly markdown: string) {
 		const { text, isCut } = readablePage(markdown);
 		this.readable = text;
 		this.isCut = isCut;

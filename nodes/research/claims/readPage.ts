@@ -37,6 +37,8 @@ export interface PageToRead {
 	text: QuotedPage;
 	url: string;
 	title: string;
+	/** When it was published or changed last, as it says itself. */
+	publishedAt: string | undefined;
 }
 
 /** What pages are read for: how the model is asked, and what becomes of its answer. */
@@ -45,6 +47,8 @@ export interface ReadingForm {
 	system: string;
 	/** What stands before the page in each request; it names the reading in the notes, too. */
 	request: string;
+	/** What of a page is sent besides its text, such as where its links lead. */
+	besides?(page: PageToRead): string;
 	readAnswer(text: string): DraftClaim[] | undefined;
 	verify(step: string, drafts: DraftClaim[], page: PageToRead): Promise<Verification>;
 }
@@ -131,7 +135,7 @@ export class PageReader {
 					step: `read ${step}`,
 					role: 'reading',
 					system: this.form.system,
-					user: `${this.form.request}\n\nThe page:\n${this.model.asData(piece)}`,
+					user: this.requestFor(piece, page),
 					mayBeCut: piece.length >= 2 * MIN_PIECE_CHARACTERS,
 				},
 				(text) => this.form.readAnswer(text),
@@ -156,6 +160,12 @@ export class PageReader {
 			this.maxPiece = Math.min(this.maxPiece, half);
 			return together(await Promise.all(this.readAll(name, piecesOf(piece, half), page)));
 		}
+	}
+
+	private requestFor(piece: string, page: PageToRead): string {
+		const besides = this.form.besides?.(page) ?? '';
+		const asked = `${this.form.request}\n\nThe page:\n${this.model.asData(piece)}`;
+		return besides === '' ? asked : `${asked}\n\n${besides}`;
 	}
 }
 

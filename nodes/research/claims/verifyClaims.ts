@@ -1,7 +1,7 @@
 import { keyOf } from '../../text/addresses';
 import { cutAt } from '../../text/ends';
 import { isRecord } from '../../text/values';
-import type { ModelRole, UnverifiedReason } from '../contract';
+import type { ModelRole, UnprovenReason, UnverifiedReason } from '../contract';
 import { jsonObjects, readVerdict } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
@@ -157,6 +157,8 @@ export interface Pair {
 	page?: string;
 	/** True for a value of a JSON, with its subject and its field. */
 	isValue?: boolean;
+	/** What code says of the pair, for the judge. */
+	note?: string;
 	/** True for a title of a report. It is judged in the calls for statements, and may say nothing. */
 	isTitle?: boolean;
 }
@@ -233,7 +235,10 @@ function callsOf(pairs: readonly Pair[]): number[][] {
 }
 
 /** A pair as the model gets it, after its number. */
-function pairText({ statement, passage, unclear = [], sentences, page, isTitle = false }: Pair, index: number): string {
+function pairText(
+	{ statement, passage, unclear = [], sentences, page, note, isTitle = false }: Pair,
+	index: number,
+): string {
 	const numbered = sentences?.map((sentence, at) => `(${at + 1}) ${sentence}`).join(' ');
 	const [said = '', shown = ''] = [statement, numbered ?? passage].map((part) =>
 		cutAt(part.replace(/\s+/g, ' '), MAX_PART),
@@ -241,6 +246,7 @@ function pairText({ statement, passage, unclear = [], sentences, page, isTitle =
 	const figures = unclear.slice(0, MAX_FIGURES).join(', ');
 	const notes = [
 		...(figures === '' ? [] : [`not in the passage in digits: ${figures}`]),
+		...(note === undefined ? [] : [note]),
 		...(isTitle ? [] : pairHints(said, shown)),
 	];
 	const lines = notes.map((note) => `\nNote: ${note}`).join('');
@@ -292,8 +298,17 @@ export interface ClaimContext {
 const MAX_PATH = 150;
 const MAX_ROW = 250;
 
-function contextOf({ path, row }: { path: string; row?: string }): ClaimContext {
+/** The place of a quote, as far as values need it. */
+export function contextOf({ path, row }: { path: string; row?: string }): ClaimContext {
 	return { path: path.slice(-MAX_PATH), ...(row !== undefined && { row: cutAt(row, MAX_ROW) }) };
+}
+
+/** A value of a cell as it is looked up (`39 EUR`), and as it goes out: an amount of money is a number with a currency. */
+export interface CellValue {
+	said: string | number | boolean;
+	value: string | number | boolean;
+	/** Its code. */
+	currency?: string;
 }
 
 /** A statement of the model about a page, before anything is known of it. */
@@ -310,6 +325,9 @@ export interface DraftClaim {
 	table?: string;
 	/** Where its quote stands, where values may rest on it. */
 	context?: ClaimContext;
+	/** Of a cell of a row: its value, and who has found it in the quote; or why it has no proof. */
+	cell?: CellValue & { by: 'code' | 'model' };
+	unproven?: UnprovenReason;
 	/** In an answer about claims that failed: the number of the claim that this one replaces. */
 	replaces?: number;
 }

@@ -26,6 +26,23 @@ export const PROMPTS = {
 		DATA_RULE,
 	].join('\n'),
 
+	readCells: [
+		'You read one web page for a row of a table and answer with JSON only, no other text:',
+		'{"cells": [{"column": 1, "value": 39, "quote": "…"}]}',
+		'Each cell is the value of one of the numbered columns for the subject, as the page says it. Leave out what the page does not say of this very subject and column: another firm, product, plan, place or year is none.',
+		'value: as the type of its column says. Figures, names and addresses as the page has them; compute, convert and translate nothing. false only where the page denies it.',
+		'quote: the words of the page that say so, copied character by character, without gaps, at most 300 characters; of a table the whole row.',
+		'Where the page says two different values, both cells. Nothing fits: {"cells": []}.',
+		DATA_RULE,
+	].join('\n'),
+
+	chooseLinks: [
+		'You choose pages of a web site for a row of a table and answer with JSON only, no other text:',
+		'{"pages": [3, 7]}',
+		'You get the columns that are still empty, and the pages of the site, numbered. Name the pages that most likely say the values of these columns, best first, at most as many as you are told, whatever language they are in. None: [].',
+		DATA_RULE,
+	].join('\n'),
+
 	/** For quotes that code did not find: only the passages that come near are sent. */
 	repair: [
 		'You get numbered claims about a page that failed a check, each with the reason, and passages of the page.',

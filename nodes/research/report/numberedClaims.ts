@@ -1,5 +1,5 @@
-import type { ClaimContext } from '../claims/verifyClaims';
-import type { ResearchClaim } from '../contract';
+import type { ClaimContext, DraftClaim } from '../claims/verifyClaims';
+import type { ResearchClaim, UnprovenReason } from '../contract';
 import { siteName } from '../../text/addresses';
 import { cutAt } from '../../text/ends';
 import { citedAddress } from '../../text/textJump';
@@ -21,6 +21,9 @@ export interface NumberedClaim extends ResearchClaim {
 	table?: string;
 	/** Where its quote stands (verifyClaims.ts). */
 	context?: ClaimContext;
+	/** Of a value of a row (verifyClaims.ts), and why it has no proof. */
+	cell?: NonNullable<DraftClaim['cell']>;
+	unproven?: UnprovenReason;
 }
 
 /** The mark after a claim's text that no quote holds. */

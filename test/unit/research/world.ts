@@ -3,6 +3,7 @@ import type {
 	ModelRequest,
 	ResearchNotes,
 	ResearchParts,
+	RowParts,
 	ResearchQuestion,
 	ResearchResult,
 	ScrapedPage,
@@ -14,6 +15,8 @@ import { VirtualTime } from '../virtualTime.ts';
 const STEPS = [
 	'plan',
 	'read',
+	'readCells',
+	'chooseLinks',
 	'repair',
 	'judge',
 	'compare',
@@ -126,6 +129,8 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 			queries: ['acme history', 'acme staff'],
 		}),
 	read: (request) => JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
+	readCells: () => '{"cells": []}',
+	chooseLinks: () => '{"pages": []}',
 	repair: () => '{"claims": []}',
 	judge: (request) => verdictsOn(request, holds),
 	compare: () => '{"compared": []}',
@@ -234,7 +239,13 @@ export class World {
 		};
 	}
 
-	get parts(): ResearchParts {
+	/** The pages that a search finds; all, where nothing says otherwise. */
+	finds: (query: string) => string[] = () => Object.keys(this.pages);
+
+	/** Sites whose pages were listed. */
+	readonly mapped: string[] = [];
+
+	get parts(): RowParts {
 		return {
 			clock: this.clock,
 			notes: this.notes,
@@ -243,12 +254,20 @@ export class World {
 				this.beforeCall('search', query);
 				this.searched.push(query);
 				await this.clock.sleep(1000);
-				const results = Object.keys(this.pages).map((url) => ({
+				const results = this.finds(query).map((url) => ({
 					url,
 					title: url,
 					description: '',
 				}));
 				return { results, creditsUsed: 2 };
+			},
+			mapSite: async (url) => {
+				this.beforeCall('search', url);
+				this.mapped.push(url);
+				await this.clock.sleep(1000);
+				const { host } = new URL(url);
+				const own = Object.keys(this.pages).filter((one) => new URL(one).host === host);
+				return { results: own.map((one) => ({ url: one, title: '', description: '' })), creditsUsed: 1 };
 			},
 			scrape: async (url) => {
 				this.beforeCall('scrape', url);

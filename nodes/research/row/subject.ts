@@ -1,0 +1,166 @@
+import { webAddress } from '../../text/addresses';
+import { literally } from '../../text/linePatterns';
+import { HOST } from '../../text/pageText';
+import type { PageToRead } from '../claims/readPage';
+import type { PageBlock } from '../claims/passages';
+
+/** `other`: of something with a longer or another name. `unnamed`: nobody can tell by the names. */
+export type Speaks = 'subject' | 'other' | 'unnamed';
+
+/** Words of a place on a page. */
+interface Place {
+	/** The headings above it. */
+	path: string;
+	/** Its own row, list item or sentence. */
+	words: string;
+	/** The same with its neighbours. */
+	passage: string;
+}
+
+/** Words behind a name that make no other name of it: legal forms, and who speaks for a firm. */
+const LEGAL_FORM =
+	/^(?:inc|incorporated|ltd|limited|llc|llp|plc|corp|corporation|co|company|gmbh|ag|kg|kgaa|se|sa|sas|sarl|bv|nv|ab|as|asa|oy|oyj|srl|spa|sl|sp|zoo|group|gruppe|holding|und|and)$/i;
+const SPEAKER = /^(?:CEO|CTO|CFO|COO|PR|HR|API|FAQ)$/;
+
+/** The name without its legal forms: `Acme` for `ACME GmbH & Co. KG`. */
+export function coreName(subject: string): string {
+	const words = fold(subject)
+		.replace(/\([^()]*\)/g, ' ')
+		.split(/[\s,&]+/)
+		.filter((word) => word !== '');
+	while (words.length > 1 && LEGAL_FORM.test((words.at(-1) ?? '').replace(/\./g, ''))) words.pop();
+	return words.join(' ');
+}
+
+/** Text without accents and with plain spaces: `Nestle` for `Nestlé`. */
+function fold(text: string): string {
+	return text
+		.normalize('NFKD')
+		.replace(/\p{M}+/gu, '')
+		.replace(/[\s\u00a0]+/g, ' ')
+		.trim();
+}
+
+const letters = (text: string) =>
+	fold(text)
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Whether an address is of the subject's own site: its domain, or where others have pages there, too, its part of it. */
+export function isOwnPage(url: string, website: string): boolean {
+	const [page, own] = [webAddress(url), webAddress(website)];
+	if (!page || !own) return false;
+	const host = (one: URL) => one.hostname.toLowerCase().replace(/^www\./, '');
+	if (host(page) !== host(own) && !host(page).endsWith(`.${host(own)}`)) return false;
+	const [first = '', ...more] = own.pathname.split('/').filter((part) => part !== '');
+	// A first part as short as `de` or `en-gb` names a language.
+	if (first === '' || (first.length <= LONGEST_LANGUAGE && more.length === 0) || /\.\w{2,5}$/.test(first)) return true;
+	return page.pathname.toLowerCase().startsWith(own.pathname.toLowerCase().replace(/\/$/, ''));
+}
+
+const LONGEST_LANGUAGE = 5;
+
+/** Whether a site has the name of the subject: `www.acme.example` for `Acme GmbH`. */
+export function isCalledLike(url: string, subject: string): boolean {
+	return labelsOf(url).includes(letters(coreName(subject)));
+}
+
+/** The names by which a text speaks of the subject: alone, or as the beginning of a longer name. */
+interface Named {
+	isAlone: boolean;
+	/** `Acme Robotics` */
+	longer: string[];
+}
+
+/** Addresses are names of their own: `info@acme-foods.example` does not speak of Acme. */
+const ADDRESS = new RegExp(String.raw`https?:\/\/\S+|[\w.+-]+@[\w.-]+|${HOST}(?:\/\S*)?`, 'giu');
+
+/** Scripts without spaces between words, in which a name has no bounds. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/**
+ * Tells of places on one page whether they speak of the subject, by names alone. Its own site speaks of it. Elsewhere its
+ * name stands, as whole words and without a longer name of the same words, in the title, the headings, the address or the
+ * words themselves. A page that is ordered by names speaks of it only under its own.
+ */
+export function subjectOnPage(
+	{ subject, website }: { subject: string; website: string },
+	{ text, url, title }: PageToRead,
+): (place: Place) => Speaks {
+	if (isOwnPage(url, website)) return () => 'subject';
+	const name = coreName(subject);
+	const isUnspaced = UNSPACED.test(name);
+	const bound = isUnspaced ? '' : '[\\p{L}\\p{N}]';
+	const spaced = name.split(' ').map(literally).join('[\\s-]+');
+	const pattern = new RegExp(isUnspaced ? spaced : `(?<!${bound})${spaced}(?!${bound})`, 'giu');
+	const { blocks } = text;
+	const running = fold(
+		blocks
+			.filter(({ kind }) => kind !== 'heading')
+			.map((block) => block.text)
+			.join('\n'),
+	).replace(ADDRESS, ' ');
+	const labels = labelsOf(url);
+	/** A longer name is one where a sentence has it, too, or the site is called so: "Acme Pricing" may be a title alone. */
+	const isName = (longer: string) =>
+		labels.includes(letters(longer)) || new RegExp(`${literally(longer)}(?![\\p{L}\\p{N}])`, 'u').test(running);
+	const namedIn = (raw: string): Named => {
+		const folded = fold(raw).replace(ADDRESS, ' ');
+		const longer: string[] = [];
+		let isAlone = false;
+		for (const { index, 0: found } of folded.matchAll(pattern)) {
+			const [, next = ''] = /^[ -](\p{Lu}[\p{L}\p{N}]*)/u.exec(folded.slice(index + found.length)) ?? [];
+			const full = `${found} ${next}`;
+			const isLonger = !isUnspaced && next !== '' && !LEGAL_FORM.test(next) && !SPEAKER.test(next);
+			if (isLonger && isName(folded.slice(index, index + full.length))) longer.push(full);
+			else isAlone = true;
+		}
+		return { isAlone, longer };
+	};
+	const heading = blocks.find(({ kind }) => kind === 'heading')?.text ?? '';
+	const about = namedIn(`${title}\n${heading}`);
+	const isInAddress = labels.includes(letters(name)) || pathParts(url).includes(letters(name));
+	const isAboutOther = about.longer.length > 0 && !about.isAlone && !isInAddress;
+	const everywhere = namedIn(`${title}\n${blocks.map((block) => block.text).join('\n')}`);
+	const isOrdered = blocks.some((block) => isLabel(block, name));
+	return ({ path, words, passage }) => {
+		if (isAboutOther) return 'other';
+		const own = namedIn(`${path}\n${words}`);
+		if (own.isAlone) return 'subject';
+		if (own.longer.length > 0 || isOrdered) return 'other';
+		if (about.isAlone || isInAddress || namedIn(passage).isAlone) return 'subject';
+		if (everywhere.isAlone) return 'unnamed';
+		if (everywhere.longer.length > 0) return 'other';
+		// Where another name is that of the site, it is that of which the page speaks; a part of a long name may be it.
+		const [first = ''] = name.split(' ');
+		const hasPart = first !== name && fold(`${title} ${running}`).toLowerCase().includes(first.toLowerCase());
+		const isOfSite = labels.some((label) => label.length > 2 && letters(title).includes(label));
+		return isOfSite && !hasPart ? 'other' : 'unnamed';
+	};
+}
+
+/** The parts of a host without its ending, as letters: `acme` of `www.acme.example`. */
+function labelsOf(url: string): string[] {
+	const host = webAddress(url)?.hostname ?? '';
+	return host
+		.replace(/^www\./, '')
+		.split('.')
+		.slice(0, -1)
+		.map(letters);
+}
+
+function pathParts(url: string): string[] {
+	const { pathname = '' } = webAddress(url) ?? {};
+	return pathname.split('/').map((part) => letters(part.replace(/\.\w{2,5}$/, '')));
+}
+
+/** Whether a block names the subject and what follows is about it: a heading, the first cell of a row, the start of an item. */
+function isLabel({ kind, text, cells = [] }: PageBlock, name: string): boolean {
+	const plain = (label: string) => coreName(label.replace(/^\d+[.)]\s*/, '')).toLowerCase();
+	const wanted = name.toLowerCase();
+	if (kind === 'heading') return plain(text) === wanted;
+	if (kind === 'row') return plain(cells[0] ?? '') === wanted;
+	if (kind !== 'item') return false;
+	const [label = ''] = text.split(/\s[–—-]\s|[:(]/, 1);
+	return label !== text && plain(label) === wanted;
+}
