@@ -22,7 +22,8 @@ import type { AskedQuestion } from './askedQuestion';
 import { WebCalls, connectedModels } from './researchCalls';
 import { ResearchHistories } from './researchHistory';
 import { ResearchMemory } from './researchMemory';
-import { researchOutput, runHints } from './researchOutput';
+import { runHints } from './researchHints';
+import { researchOutput } from './researchOutput';
 
 /** Questions that are researched at once; the calls of the models that are allowed are shared among them. */
 const QUESTIONS_AT_ONCE = 3;
