@@ -8,6 +8,8 @@ import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { dayIn } from '../text/values';
+import { readRow } from './askedRow';
+import type { AskedRow } from './askedRow';
 
 /** Results of one search: more cost more, and the best pages are among the first. */
 const RESULTS = 10;
@@ -19,6 +21,9 @@ const DEFAULTS = {
 	pagesPerSite: 2,
 	modelCallsAtOnce: 5,
 };
+
+/** A table has many rows: each is cheaper and shorter than a question. */
+const ROW_DEFAULTS = { ...DEFAULTS, maxUrls: 6, maxDepth: 2, timeLimit: 90 };
 
 /** One item's question, and how its searches and pages are asked for. Plain JSON, since it is kept with the execution. */
 export interface AskedQuestion {
@@ -41,6 +46,8 @@ export interface AskedQuestion {
 	oneReport: boolean;
 	/** Costs that nobody can know before. */
 	notCounted: string[];
+	/** Where the columns of a row are filled instead. */
+	row?: AskedRow;
 }
 
 /** Reads and checks one item's parameters; `now`: milliseconds since 1970. Throws a ServiceFailure of kind badInput. */
@@ -52,6 +59,9 @@ export function readQuestion(
 ): AskedQuestion {
 	const timeZone = ctx.getTimezone();
 	const { values, body } = readItem(ctx, fields, item);
+	const row = values.operation === 'fillColumns' ? readRow(values) : undefined;
+	const byDefault = row ? ROW_DEFAULTS : DEFAULTS;
+	const query = row?.row.subject ?? textOf(values.query);
 	const options = isJsonObject(values.options) ? values.options : {};
 	const formats = listOf(values.analysisFormats);
 	const jsonOptions = isJsonObject(values.jsonOptions) ? values.jsonOptions : {};
@@ -70,18 +80,19 @@ export function readQuestion(
 		page: pageParameters(scrapeOptions, parsers),
 		pageOptions: { scrapeOptions, parsers, otherCredits: pageCredits - pdfCredits },
 		maxCredits,
-		history: values.report === 'news' ? textOf(values.historyName) || textOf(values.query) : undefined,
+		history: values.report === 'news' ? textOf(values.historyName) || query : undefined,
 		memoryTable: memoryTableOf(values.memoryTable),
 		tellsSilence: values.whenNothingNew === 'item',
 		oneReport: values.oneReport === true,
 		notCounted,
+		...(row && { row }),
 		question: {
-			query: textOf(values.query),
+			query,
 			today: dayIn(now, timeZone),
 			timeZone,
-			maxRounds: numberOf(options.maxDepth) ?? DEFAULTS.maxDepth,
-			timeLimitMs: (numberOf(options.timeLimit) ?? DEFAULTS.timeLimit) * 1000,
-			maxPages: numberOf(options.maxUrls) ?? DEFAULTS.maxUrls,
+			maxRounds: numberOf(options.maxDepth) ?? byDefault.maxDepth,
+			timeLimitMs: (numberOf(options.timeLimit) ?? byDefault.timeLimit) * 1000,
+			maxPages: numberOf(options.maxUrls) ?? byDefault.maxUrls,
 			pagesPerSite: numberOf(options.pagesPerSite) ?? DEFAULTS.pagesPerSite,
 			firstPages: listOf(options.firstPages),
 			includeDomains: listOf(options.includeDomains),

@@ -188,6 +188,14 @@ export function mainFields(isTool: boolean): INodeProperties[] {
 	];
 }
 
+export const maxTokens: INodeProperties = numberField(
+	'maxTokens',
+	'Max Tokens',
+	200_000,
+	'Maximum number of input and output tokens for a question or a row. After that, the result is what was found so far. Without this option: no limit.',
+	{ min: 1000, send: false },
+);
+
 const limits: INodeProperties[] = [
 	numberField('maxUrls', 'Max Pages', 20, 'Maximum number of pages to read, 1 to 200. Each costs 1 credit.', {
 		min: 1,
@@ -209,13 +217,7 @@ const limits: INodeProperties[] = [
 		{ min: 30, max: 3600, send: false },
 	),
 	maxCredits,
-	numberField(
-		'maxTokens',
-		'Max Tokens',
-		200_000,
-		'Maximum number of input and output tokens for a question. After that, the report covers what was found so far. Without this option: no limit.',
-		{ min: 1000, send: false },
-	),
+	maxTokens,
 ];
 
 const prompts: INodeProperties[] = [
@@ -228,6 +230,31 @@ const prompts: INodeProperties[] = [
 	textField('systemPrompt', 'System Prompt', 'Steers planning and writing, such as which kinds of sources to prefer', {
 		typeOptions: { rows: 2 },
 		placeholder: 'e.g. Prefer studies over blogs',
+		send: false,
+	}),
+];
+
+export const excludeDomains: INodeProperties = textField(
+	'excludeDomains',
+	'Exclude Domains',
+	'Read no pages of these host names, separated by commas',
+	{
+		typeOptions: { sentAs: 'list' },
+		placeholder: 'e.g. example.com, example.org',
+		send: false,
+	},
+);
+
+/** Where to search from. */
+export const place: INodeProperties[] = [
+	textField('country', 'Country', 'Two-letter country code (ISO 3166-1) to search from, such as DE', {
+		default: 'US',
+		typeOptions: { sentAs: 'countryCode' },
+		placeholder: 'e.g. DE',
+		send: false,
+	}),
+	textField('location', 'Location', 'Name of the place to search from, best together with Country', {
+		placeholder: 'e.g. San Francisco, California',
 		send: false,
 	}),
 ];
@@ -259,11 +286,7 @@ const where: INodeProperties[] = [
 		placeholder: 'e.g. example.com, example.org',
 		send: false,
 	}),
-	textField('excludeDomains', 'Exclude Domains', 'Read no pages of these host names, separated by commas', {
-		typeOptions: { sentAs: 'list' },
-		placeholder: 'e.g. example.com, example.org',
-		send: false,
-	}),
+	excludeDomains,
 	numberField('pagesPerSite', 'Pages per Site', 2, 'Maximum number of pages to read from the same site, 1 to 200', {
 		min: 1,
 		max: 200,
@@ -271,19 +294,10 @@ const where: INodeProperties[] = [
 	}),
 	timeFilter({ send: false }),
 	publishedBetween({ send: false }),
-	textField('country', 'Country', 'Two-letter country code (ISO 3166-1) to search from, such as DE', {
-		default: 'US',
-		typeOptions: { sentAs: 'countryCode' },
-		placeholder: 'e.g. DE',
-		send: false,
-	}),
-	textField('location', 'Location', 'Name of the place to search from, best together with Country', {
-		placeholder: 'e.g. San Francisco, California',
-		send: false,
-	}),
+	...place,
 ];
 
-const model: INodeProperties[] = [
+export const model: INodeProperties[] = [
 	numberField('modelCallsAtOnce', 'Model Calls at Once', 5, 'How many model calls may run at the same time, 1 to 50', {
 		min: 1,
 		max: 50,

@@ -1,6 +1,31 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { noticeField } from '../fields/field';
 import { mainFields, options, pageOptions } from './panel';
+import { rowFields } from './rowPanel';
+
+/** Without `noDataExpression` n8n's editor lists the operations, too, and an expression could not be checked. */
+const operation: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	default: 'research',
+	options: [
+		{
+			name: 'Fill Columns of a Row',
+			value: 'fillColumns',
+			action: 'Fill columns of a row',
+			description:
+				'Find out the same about each item, such as head office and price: a table in, its cells with sources out',
+		},
+		{
+			name: 'Research a Question',
+			value: 'research',
+			action: 'Research a question',
+			description: 'A question in, a written analysis with sources out',
+		},
+	],
+};
 
 /** The notice above the fields, before a question costs anything. */
 const costNotice: INodeProperties = noticeField(
@@ -8,7 +33,20 @@ const costNotice: INodeProperties = noticeField(
 	'With the default limits, a question costs up to about 50 Firecrawl credits (20 pages and the searches), plus the tokens of your chat model. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages, and the Chat Model plans and writes. Each statement of the analysis is checked against the page that it cites.',
 );
 
+/** These fields where the operation is chosen. */
+function shownFor(chosen: string, fields: readonly INodeProperties[]): INodeProperties[] {
+	return fields.map(({ displayOptions: { show, ...rest } = {}, ...field }) => ({
+		...field,
+		displayOptions: { ...rest, show: { operation: [chosen], ...show } },
+	}));
+}
+
 /** The panel's properties; the build puts their JSON in place of this file (gulpfile.js). */
 export function readProperties(): INodeProperties[] {
-	return [costNotice, ...mainFields(false), options, pageOptions];
+	return [
+		operation,
+		...shownFor('research', [costNotice, ...mainFields(false), options]),
+		...shownFor('fillColumns', rowFields),
+		pageOptions,
+	];
 }

@@ -17,6 +17,10 @@ import type { ResearchMemory } from './researchMemory';
 /** The credits that are counted for a page where the service names none. */
 const PAGE_CREDITS = 1;
 
+/** The credits of a map, and so many links are asked for. */
+const MAP_CREDITS = 1;
+const MAP_LINKS = 500;
+
 /**
  * Searches and pages of one question, by the operations of Web Data. Each counts what it has cost, also where its
  * answer was lost: then as the most that it may have cost.
@@ -60,6 +64,16 @@ export class WebCalls {
 		);
 		this.pages += 1;
 		return { ...readPage(scraped, url), creditsUsed: this.paid(scraped, PAGE_CREDITS) };
+	}
+
+	/** The pages of a site, those first that have these words. */
+	async mapSite(url: string, words: string): Promise<SearchAnswer> {
+		const parameters = { url, maxLinks: MAP_LINKS, output: 'list', options: { search: words } };
+		const list = await this.pay(`site ${url}`, MAP_CREDITS, (memory) =>
+			callOperation(this.client, { resource: 'map', operation: 'map', parameters }, memory),
+		);
+		const links = Array.isArray(list.links) ? list.links : [];
+		return { results: links.filter(isJsonObject).flatMap(readResult), creditsUsed: this.paid(list, MAP_CREDITS) };
 	}
 
 	async readBack(id: string, url: string): Promise<ScrapedPage> {

@@ -10,7 +10,7 @@ import { cutAt } from '../text/ends';
 import { fieldOf } from '../text/jsonPaths';
 
 /** The facts of a run besides its results. */
-interface RunFacts {
+export interface RunFacts {
 	failed: number;
 	items: number;
 	/** How long limits of the plan held the run up. */
@@ -29,7 +29,6 @@ interface RunFacts {
 
 /** The hints under the output: the bill, what is not complete, and what a person should know. */
 export function runHints(results: readonly ResearchResult[], facts: RunFacts): NodeExecutionHint[] {
-	const { failed, items, throttledSeconds, continued, notCounted } = facts;
 	const partial = results.filter(({ status }) => status === 'partial');
 	const limits = [...new Set(partial.map(({ limit }) => limit ?? ''))].slice(0, 3);
 	const empty = results.flatMap(({ query, nothing }) =>
@@ -38,15 +37,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 	const unverified = unverifiedText(results);
 	const unproven = unprovenText(results);
 	const warnings = [...new Set(results.flatMap((result) => result.warnings))].slice(0, 5);
-	const texts = [
-		results.length > 0 ? billText(results) : '',
-		failed > 0 ? `${failed} of ${count(items, 'question')} failed.` : '',
-		continued > 0
-			? `${count(continued, 'question')} continued from an earlier try: what that try paid for was not paid for again.`
-			: '',
-		throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
-	];
-	const told = sentences(texts);
+	const told = sentences([results.length > 0 ? billText(results) : '', ...courseTexts(facts, 'question')]);
 	return [
 		...(told === '' ? [] : [hint(told)]),
 		...(partial.length > 0
@@ -64,8 +55,26 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		...(unproven === '' ? [] : [hint(unproven, 'warning')]),
 		...warnings.map((warning) => hint(warning, 'warning')),
 		...historyHints(results, facts),
+		...costHints(facts),
+	];
+}
+
+/** What the course of a run was, besides its results; `what`: what it works on, such as `question`. */
+export function courseTexts({ failed, items, throttledSeconds, continued }: RunFacts, what: string): string[] {
+	return [
+		failed > 0 ? `${failed} of ${count(items, what)} failed.` : '',
+		continued > 0
+			? `${count(continued, what)} continued from an earlier try: what that try paid for was not paid for again.`
+			: '',
+		throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
+	];
+}
+
+/** Costs that nobody counts, or that may have come twice. */
+export function costHints({ notCounted, isAfterCrash }: RunFacts): NodeExecutionHint[] {
+	return [
 		...(notCounted.length > 0 ? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)] : []),
-		...(facts.isAfterCrash
+		...(isAfterCrash
 			? [
 					hint(
 						'n8n was killed while this node ran, so the research started again. Searches and model calls may have been paid for twice; pages only where the service keeps none, as a self-hosted server without a database does.',
@@ -172,7 +181,7 @@ function unverifiedText(results: readonly ResearchResult[]): string {
 }
 
 /** `8 credits`, or `8 credits and up to 10 more`. */
-function creditsText(used: number, inDoubt: number): string {
+export function creditsText(used: number, inDoubt: number): string {
 	return inDoubt === 0 ? count(used, 'credit') : `${count(used, 'credit')} and up to ${inDoubt} more`;
 }
 

@@ -1,7 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { MAX_NAMED, withMore } from '../operation/hint';
 import { ResearchFailure } from '../research/contract';
-import type { ResearchResult } from '../research/contract';
+import type { ResearchQuestion, ResearchResult, RowParts } from '../research/contract';
+import { fillRow, skippedRow } from '../research/fillRow';
+import type { FilledRow } from '../research/fillRow';
 import { research } from '../research/research';
 import { logStop } from '../run/errors/unexpectedError';
 import { isRetryComing, isToolCall, keepsFailedItems } from '../run/input/readFields';
@@ -19,11 +21,13 @@ import { executionStopped, failureOrThrow, refusedInput } from '../service/http/
 import { count, httpCodeText } from '../text/amounts';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
+import type { AskedRow } from './askedRow';
 import { WebCalls, connectedModels } from './researchCalls';
 import { ResearchHistories } from './researchHistory';
 import { ResearchMemory } from './researchMemory';
 import { runHints } from './researchHints';
 import { researchOutput } from './researchOutput';
+import { rowHints, rowOutput } from './rowOutput';
 
 /** Questions that are researched at once; the calls of the models that are allowed are shared among them. */
 const QUESTIONS_AT_ONCE = 3;
@@ -35,6 +39,8 @@ interface Plan {
 	memory: ResearchMemory;
 	calls: WebCalls;
 	result?: ResearchResult;
+	/** Of a row that was filled. */
+	filled?: FilledRow;
 	/** What to compare with is not known: all is told. */
 	isLost?: boolean;
 }
@@ -97,6 +103,7 @@ class ResearchRun {
 
 	private async carryOut(): Promise<INodeExecutionData[]> {
 		for (const item of this.ctx.getInputData().keys()) this.plan(item);
+		this.refuseOtherColumns();
 		this.throwFailure();
 		await this.beginHistories();
 		this.account.admit(
@@ -108,7 +115,9 @@ class ResearchRun {
 		if (this.client.stopped) this.stop();
 		this.throwFailure();
 		const { ctx, client, plans, failures, histories } = this;
-		const output = await researchOutput(ctx, client, plans, failures, histories?.memory);
+		const output = plans.some(({ asked }) => asked.row)
+			? await rowOutput(ctx, client, plans, failures)
+			: await researchOutput(ctx, client, plans, failures, histories?.memory);
 		// An agent that is tried again asks the same again: its answers stay.
 		const isOver = !isRetryComing(this.ctx, output) && !isToolCall(this.ctx);
 		if (isOver) this.notStored = await histories?.store(this.withHistory);
@@ -154,6 +163,18 @@ class ResearchRun {
 		}
 	}
 
+	/** A table has the same columns in each of its rows. */
+	private refuseOtherColumns(): void {
+		const columnsOf = ({ asked }: Plan) => JSON.stringify(asked.row?.row.columns);
+		const [first] = this.plans;
+		for (const plan of this.plans.filter((one) => first && columnsOf(one) !== columnsOf(first))) {
+			this.plans.splice(this.plans.indexOf(plan), 1);
+			const message =
+				'"Columns" must be the same for all items, since all rows are of one table: use no expression that differs by item.';
+			this.failures.push({ item: plan.item, kind: 'badInput', message });
+		}
+	}
+
 	private async answer(plan: Plan): Promise<void> {
 		// An agent may ask for the same twice in one turn: the second call goes on with what the first has paid for.
 		const inFlight = new InFlightStarts(researchStore(this.ctx));
@@ -172,6 +193,10 @@ class ResearchRun {
 		const credits = this.shareOf(memory);
 		this.waiting -= 1;
 		if (this.signal.aborted) return;
+		if (asked.row?.row.subject === '') {
+			plan.filled = skippedRow(asked.row.row);
+			return;
+		}
 		const { searchCredits, leastPageCredits } = asked.question;
 		const least = searchCredits + leastPageCredits;
 		if (credits !== undefined && credits < least && !memory.hasSteps) {
@@ -184,6 +209,11 @@ class ResearchRun {
 		const charge = { by: plan, item, items: 1, maxCredits: asked.maxCredits };
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
 		try {
+			if (asked.row) {
+				plan.filled = await this.fill(plan, asked.row, credits);
+				tellOpen(plan.filled, memory);
+				return;
+			}
 			plan.result = await this.research(plan, credits);
 			tellOpen(plan.result, memory);
 			const { lost, damaged } = this.histories?.memory ?? {};
@@ -201,24 +231,35 @@ class ResearchRun {
 	}
 
 	private async research(plan: Plan, maxCredits: number | undefined): Promise<ResearchResult> {
-		const { item, asked, memory, calls } = plan;
-		const ask = await connectedModels(this.ctx, item);
+		return await research(this.questionOf(plan, maxCredits), await this.partsOf(plan));
+	}
+
+	private async fill(plan: Plan, { row, warning }: AskedRow, maxCredits: number | undefined): Promise<FilledRow> {
+		const filled = await fillRow(row, this.questionOf(plan, maxCredits), await this.partsOf(plan));
+		if (warning !== undefined) filled.warnings.push(warning);
+		return filled;
+	}
+
+	/** The question with its part of the credits, and of the calls of the models. */
+	private questionOf({ asked }: Plan, maxCredits: number | undefined): ResearchQuestion {
 		const atOnce = Math.min(QUESTIONS_AT_ONCE, this.plans.length);
 		const concurrentModelCalls = Math.max(1, Math.floor(asked.question.concurrentModelCalls / atOnce));
-		return await research(
-			{ ...asked.question, maxCredits, concurrentModelCalls },
-			{
-				search: async (query) => await calls.search(query),
-				scrape: async (url, mostCredits, isKnown) => await calls.scrape(url, mostCredits, isKnown),
-				readBack: async (id, url) => await calls.readBack(id, url),
-				ask,
-				clock: this.client.time,
-				notes: memory,
-				signal: this.ctx.getExecutionCancelSignal(),
-				ending: this.ending.signal,
-				onModelWait: (wait) => this.logModelWait(wait),
-			},
-		);
+		return { ...asked.question, maxCredits, concurrentModelCalls };
+	}
+
+	private async partsOf({ item, memory, calls }: Plan): Promise<RowParts> {
+		return {
+			search: async (query) => await calls.search(query),
+			scrape: async (url, mostCredits, isKnown) => await calls.scrape(url, mostCredits, isKnown),
+			readBack: async (id, url) => await calls.readBack(id, url),
+			mapSite: async (url, words) => await calls.mapSite(url, words),
+			ask: await connectedModels(this.ctx, item),
+			clock: this.client.time,
+			notes: memory,
+			signal: this.ctx.getExecutionCancelSignal(),
+			ending: this.ending.signal,
+			onModelWait: (wait) => this.logModelWait(wait),
+		};
 	}
 
 	/** A model that refuses calls for minutes is seen in n8n's log, once a minute. */
@@ -275,26 +316,29 @@ class ResearchRun {
 	private hints() {
 		const { plans, failures, continued, client, ctx } = this;
 		const isCapped = plans.some(({ asked }) => asked.maxCredits !== undefined);
+		const facts = {
+			failed: failures.length,
+			items: ctx.getInputData().length,
+			throttledSeconds: client.throttled.seconds,
+			continued,
+			notCounted: isCapped ? (plans[0]?.asked.notCounted ?? []) : [],
+			isAfterCrash: isAfterCrash(ctx) || plans.some(({ memory }) => memory.wasKilled),
+			memory: this.histories?.memory,
+			notStored: this.notStored,
+			cutHistories: this.histories?.cut ?? 0,
+			outdatedHistories: this.histories?.outdated ?? 0,
+		};
+		const rows = plans.flatMap(({ filled }) => (filled ? [filled] : []));
+		if (rows.length > 0) return rowHints(rows, facts);
 		return runHints(
 			plans.flatMap(({ result }) => (result ? [result] : [])),
-			{
-				failed: failures.length,
-				items: ctx.getInputData().length,
-				throttledSeconds: client.throttled.seconds,
-				continued,
-				notCounted: isCapped ? (plans[0]?.asked.notCounted ?? []) : [],
-				isAfterCrash: isAfterCrash(ctx) || plans.some(({ memory }) => memory.wasKilled),
-				memory: this.histories?.memory,
-				notStored: this.notStored,
-				cutHistories: this.histories?.cut ?? 0,
-				outdatedHistories: this.histories?.outdated ?? 0,
-			},
+			facts,
 		);
 	}
 }
 
 /** Says what may be paid for besides: calls whose answers were lost, or had not come when the research ended. */
-function tellOpen(result: ResearchResult, memory: ResearchMemory): void {
+function tellOpen(result: Pick<ResearchResult, 'usage' | 'warnings'>, memory: ResearchMemory): void {
 	const { names, credits } = memory.open;
 	result.usage.creditsInDoubt = credits;
 	if (names.length === 0) return;

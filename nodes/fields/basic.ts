@@ -276,6 +276,7 @@ interface ValueRule {
  * - `body`: a JSON object whose fields go into the request's body, after all others.
  * - `schemaOfExample`: a JSON object to follow, sent as the JSON Schema that describes it.
  * - `jsonSchema`: a JSON Schema; an example in its place is refused.
+ * - `objectOrList`: a JSON object, or a list of them.
  */
 export type SentAs =
 	| 'list'
@@ -297,7 +298,8 @@ export type SentAs =
 	| 'timeSpan'
 	| 'body'
 	| 'schemaOfExample'
-	| 'jsonSchema';
+	| 'jsonSchema'
+	| 'objectOrList';
 
 /** Whether a field must have a value. */
 export function isNeeded(field: INodeProperties): boolean {

@@ -24,15 +24,20 @@ const UPPER_BEHIND = /^ ?(?:[$€£¥%円元] ?)?(?:or less|以下|以内|未満
 /** As in `4.6 from 312 votes`. */
 const BETWEEN_FIGURES = /\d \p{L}+ $/u;
 
+/** The beginning of a range: `650 to 900`. "Rose from 650 to 900" ends with a number. */
+const RANGE_BEFORE =
+	/(?<!(?<!\p{L})(?:from|von|de|da|desde|van|od|от) [$€£¥]?)(?<![\d.,])\d[\d.,]{0,15} ?(?:[$€£¥%円元]|[A-Z]{3})? (?:to|bis|à|a|al|até|hasta|tot|do|до) (?:[$€£¥] ?)?$/u;
+
 /** What a figure says that is an end of a range, or a bound: no number, but the least or the most. Undefined for others. */
 export function boundOf(text: string, { at, token, sign }: Figure): Bound | undefined {
 	if (at < 0) return undefined;
 	if (sign === '>') return 'lower';
 	if (sign === '<') return 'upper';
-	const before = text.slice(Math.max(0, at - 24), at);
+	const before = text.slice(Math.max(0, at - 32), at);
 	const behind = text.slice(at + token.length, at + token.length + 16);
 	const isBetween = BETWEEN_FIGURES.test(before);
 	if (/\d ?[%€$£¥]? ?- ?[$€£¥]?$/.test(before)) return 'upper';
+	if (RANGE_BEFORE.test(before)) return 'upper';
 	if (LOWER_BEHIND.test(behind)) return 'lower';
 	if (!isBetween && LOWER_BEFORE.test(before)) return 'lower';
 	if (UPPER_BEHIND.test(behind) || (!isBetween && UPPER_BEFORE.test(before))) return 'upper';

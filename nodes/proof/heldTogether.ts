@@ -311,7 +311,7 @@ function holdLabels(page: ProofPage, one: HeldRecord): void {
 			const nearest = nearestLabel(page, labels, at);
 			return nearest !== undefined && nearest !== own && record[nearest.name] !== record[name];
 		});
-		if (!isOwn && (isOthers || own.isStrong)) {
+		if (!isOwn && (isOthers || own.isStrongFor(record[name]))) {
 			takeBack(findings, name, 'otherPlace');
 		}
 	}
@@ -350,7 +350,7 @@ class Label {
 	readonly places: readonly Span[];
 
 	/** The lines that give its value, and nothing else; `isAlone`: it stands in a line behind. */
-	private readonly own: Array<{ line: ShownLine; isAlone: boolean }>;
+	private readonly own: Array<{ line: ShownLine; isAlone: boolean; hasFigure: boolean }>;
 
 	constructor(
 		private readonly page: ProofPage,
@@ -368,15 +368,15 @@ class Label {
 		this.own = this.places.flatMap(({ at, end }) => {
 			const line = page.lineAt(at);
 			if (!line || !isLabelOf(page, line, at, end)) return [];
-			return [
-				{ line, isAlone: line.kind !== 'row' && page.text.slice(end, line.end).replace(/[\s:=\uff1a]/g, '') === '' },
-			];
+			const behind = page.text.slice(end, line.end);
+			const isAlone = line.kind !== 'row' && behind.replace(/[\s:=\uff1a]/g, '') === '';
+			return [{ line, isAlone, hasFigure: /\p{Nd}/u.test(behind) }];
 		});
 	}
 
-	/** Some line gives its value behind it: `Founded: 2012`. */
-	get isStrong(): boolean {
-		return this.own.length > 0;
+	/** Some line gives its value behind it: `Founded: 2012`. "Riders: pay and health" gives no number of riders. */
+	isStrongFor(value: unknown): boolean {
+		return this.own.some(({ isAlone, hasFigure }) => isAlone || hasFigure || typeof value !== 'number');
 	}
 
 	/** Whether a place stands in a line that gives its value, or right behind one that is the label alone. */

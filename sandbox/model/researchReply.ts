@@ -2,6 +2,7 @@ import { fillSchema } from '../text/fillSchema.ts';
 import { termsOf } from '../text/rankSentences.ts';
 import { messageText } from './chatRequest.ts';
 import type { ChatMessage } from './chatRequest.ts';
+import { pickCells, pickLinks } from './rowReply.ts';
 
 const MAX_QUESTIONS = 6;
 const MAX_QUERIES = 4;
@@ -112,6 +113,11 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 	if (system.includes('"compared"')) return JSON.stringify({ compared: compareStatements(parts.data) });
 	if (system.includes('"verdicts"')) return JSON.stringify(judgePairs(parts.data));
 	if (system.includes('"answered"')) return JSON.stringify(judgeClaims(parts.questions, claimsOf(parts)));
+	if (system.includes('"cells"')) {
+		const [page = ''] = parts.data;
+		return JSON.stringify({ cells: pickCells(parts.user, parts.data.join('\n'), sentencesOf(page)) });
+	}
+	if (system.includes('{"pages"')) return JSON.stringify({ pages: pickLinks(parts.user, parts.data.join('\n')) });
 	if (system.includes('"quote"')) {
 		// Of a repair, the last data are the passages; the claims before them are no text of the page.
 		const data = /passages?/i.test(parts.user) ? parts.data.slice(-1) : parts.data;
@@ -377,7 +383,12 @@ function judgePairs(data: readonly string[]): {
 function judgeValue(statement: string, passage: string): Verdict {
 	const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 	const said = new Set(words(passage));
-	return words(statement.split(' · ').at(-1) ?? '').every((word) => said.has(word)) ? 'supported' : 'not stated';
+	const value = statement.split(' · ').at(-1) ?? '';
+	if (value === 'yes' || value === 'no')
+		return NEGATION.test(passage) === (value === 'no') ? 'supported' : 'not stated';
+	// A currency may be a sign.
+	const wanted = words(value.replace(/(?<=\d) [A-Z]{3}$/, ''));
+	return wanted.every((word) => said.has(word)) ? 'supported' : 'not stated';
 }
 
 /** Verbs that make a few words a statement, in the languages of the sandbox's pages. */

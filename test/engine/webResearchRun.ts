@@ -18,7 +18,7 @@ interface ResearchSettings extends Pick<
 	/** The same on Reading Model. Default: nothing is connected. */
 	reading?: string;
 	node?: NodeOverride;
-	items?: Array<{ q: string }>;
+	items?: IDataObject[];
 	/** Default: KEY. Null: the node has no credential. */
 	apiKey?: string | null;
 	/** Default: manual. */

@@ -140,6 +140,7 @@ const FORMS: Record<SentAs, RegExp> = {
 	timeSpan: /days/,
 	body: /JSON object/,
 	schemaOfExample: /JSON object/,
+	objectOrList: /list of objects/,
 	jsonSchema: /JSON Schema/,
 };
 

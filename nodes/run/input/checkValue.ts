@@ -139,6 +139,7 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 			throw refusedInput(`"${field.displayName}" needs JSON${sample}, but ${placeOfFault(error, value)}.`);
 		}
 	}
+	if (ruleOf(field).sentAs === 'objectOrList' && Array.isArray(object) && object.every(isJsonObject)) return object;
 	if (!isJsonObject(object)) throw validationError(field, 'must be a JSON object', object);
 	switch (ruleOf(field).sentAs) {
 		case 'stringMap':

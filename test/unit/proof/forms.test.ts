@@ -33,6 +33,9 @@ const NUMBERS: Row[] = [
 	[200, 'with 51–200 employees', 'isRange'],
 	[50, '50+ customers', 'isRange'],
 	[39, '39円から', 'isRange'],
+	[900, 'a battery costs 650 to 900 euros', 'isRange'],
+	[900, 'er kostet 650 bis 900 Euro', 'isRange'],
+	[450, 'it grew from 300 to 450 employees', 'found'],
 	['1,299', 'only 1.299 left', 'found'],
 	['1,299', 'only 1.298 left', 'notFound'],
 ];
@@ -135,6 +138,9 @@ const TOGETHER: Array<[json: object, page: string, absent: string[]]> = [
 		'| Model | Weight |\n| --- | --- |\n| Nova 12 | 189 g |\n| Nova 12 Pro | 206 g |',
 		['phones[1].model'],
 	],
+	// A heading with a colon names no number.
+	[{ riders: 72 }, '# Riders: pay and health\n\nA firm with 72 riders pays by the hour.', []],
+	[{ riders: 72 }, 'Riders: 64\n\nA trial with 72 people.', ['riders']],
 ];
 
 it.each(TOGETHER)('%j in %j: absent %j', (json, markdown, absent) => {

@@ -1,0 +1,151 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { maxCredits, optionList } from '../fields/basic';
+import { choiceField, jsonField, noticeField, numberField, rowsField, switchField, textField } from '../fields/field';
+import { excludeDomains, model, place, maxTokens } from './panel';
+
+/** The notice above the fields, before a row costs anything. */
+const rowNotice: INodeProperties = noticeField(
+	'rowNotice',
+	'A row costs up to about 12 Firecrawl credits (6 pages and the searches), plus the tokens of your chat model. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages. Each cell has a quote that was looked up in its page, or it is empty.',
+);
+
+const subject: INodeProperties = textField(
+	'subject',
+	'Subject',
+	'What this row is about, as a person would search for it. A row without one is skipped.',
+	{ placeholder: 'e.g. {{ $json.company }}', send: false },
+);
+
+const website: INodeProperties = textField(
+	'website',
+	'Website',
+	"The subject's own site, if you know it: it is read first, and what it says counts before what others say",
+	{ placeholder: 'e.g. {{ $json.website }}', send: false },
+);
+
+const columnFields: INodeProperties[] = [
+	textField('name', 'Name', 'Name of the field that is filled. Data Tables take letters, digits and underscores.', {
+		placeholder: 'e.g. price',
+		send: false,
+	}),
+	textField('description', 'What It Is', 'What the cell holds, in one sentence', {
+		placeholder: 'e.g. Price a month of the smallest paid plan',
+		send: false,
+	}),
+	choiceField(
+		'type',
+		'Type',
+		'text',
+		'What kind of value it is',
+		[
+			['Amount of Money', 'money', 'A number, with its currency in a field of its own'],
+			['Date', 'date', 'As exact as the page is: 2024-03-01, 2024-03 or 2024'],
+			['Email', 'email'],
+			['Number', 'number'],
+			['One of a List', 'choice'],
+			['Text', 'text'],
+			['URL', 'url'],
+			['Yes or No', 'boolean', 'No only where the page denies it'],
+		],
+		{ send: false },
+	),
+	textField('choices', 'Choices', 'What it is one of, separated by commas', {
+		placeholder: 'e.g. Software, Hardware, Services',
+		displayOptions: { show: { type: ['choice'] } },
+		send: false,
+	}),
+];
+
+const columns: INodeProperties[] = [
+	choiceField(
+		'columnsFrom',
+		'Columns',
+		'list',
+		'How to name the columns. They are the same for all items.',
+		[
+			['Define Below', 'list'],
+			['JSON', 'json', 'Such as from an expression'],
+		],
+		{ send: false },
+	),
+	rowsField(
+		'columns',
+		'Columns to Fill',
+		'Add column',
+		'What to find out about the subject',
+		['column', 'Column', columnFields],
+		{
+			typeOptions: { multipleValues: true, sortable: true, maxItems: 30 },
+			displayOptions: { show: { columnsFrom: ['list'] } },
+			send: false,
+		},
+	),
+	jsonField(
+		'columnsJson',
+		'Columns (JSON)',
+		'{\n  "head_office": "Town of the head office",\n  "price": { "description": "Price of the smallest plan", "type": "money" }\n}',
+		'The columns by name, or a list of objects with name, description, type (text, number, money, date, boolean, url, email, choice) and choices',
+		{ displayOptions: { show: { columnsFrom: ['json'] } }, typeOptions: { sentAs: 'objectOrList' }, send: false },
+	),
+];
+
+const output: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'row',
+	'What to return for each row',
+	[
+		['Full Record', 'fullRecord', 'Everything: cells with their quotes, conflicts, pages and cost'],
+		['One Item per Cell', 'cells', 'Each cell with its quote and its page, or why it is empty'],
+		['One Row', 'row', 'A flat item: the columns, where each was found, and what is missing'],
+	],
+	{ send: false },
+);
+
+const rowOptions: INodeProperties = optionList(
+	switchField(
+		'includeOtherFields',
+		'Include Other Input Fields',
+		true,
+		'Whether the row has the fields of its input item as well. A column replaces a field of the same name.',
+		{ send: false },
+	),
+	choiceField(
+		'emptyCells',
+		'Empty Cells',
+		'null',
+		'What stands in a cell that has no value',
+		[
+			['Empty Text', 'text', 'For Google Sheets, which leaves a cell as it was where it gets null'],
+			['Null', 'null', 'For databases and Data Tables'],
+		],
+		{ send: false },
+	),
+	numberField('maxUrls', 'Max Pages', 6, 'Maximum number of pages to read for a row, 1 to 50. Each costs 1 credit.', {
+		min: 1,
+		max: 50,
+		send: false,
+	}),
+	numberField(
+		'maxDepth',
+		'Max Rounds',
+		2,
+		"Maximum number of rounds, 1 to 6. With Website, the first one reads the subject's own site; the others search the web for what is still empty.",
+		{ min: 1, max: 6, send: false },
+	),
+	numberField(
+		'timeLimit',
+		'Time Limit (Seconds)',
+		90,
+		'Maximum time for a row, 30 to 3600 seconds. After that, the row has what was found so far.',
+		{ min: 30, max: 3600, send: false },
+	),
+	maxCredits,
+	maxTokens,
+	excludeDomains,
+	...place,
+	...model.filter(({ name }) => name !== 'unsupportedClaims'),
+);
+
+/** The fields of a row that is filled. Options of pages are those of a question. */
+export const rowFields: INodeProperties[] = [rowNotice, subject, website, ...columns, output, rowOptions];
