@@ -8,7 +8,7 @@ import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { dayIn } from '../text/values';
-import { readRow } from './askedRow';
+import { readAskedRow } from './askedRow';
 import type { AskedRow } from './askedRow';
 
 /** Results of one search: more cost more, and the best pages are among the first. */
@@ -59,7 +59,7 @@ export function readQuestion(
 ): AskedQuestion {
 	const timeZone = ctx.getTimezone();
 	const { values, body } = readItem(ctx, fields, item);
-	const row = values.operation === 'fillColumns' ? readRow(values) : undefined;
+	const row = values.operation === 'fillColumns' ? readAskedRow(values) : undefined;
 	const byDefault = row ? ROW_DEFAULTS : DEFAULTS;
 	const query = row?.row.subject ?? textOf(values.query);
 	const options = isJsonObject(values.options) ? values.options : {};

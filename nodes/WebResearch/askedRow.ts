@@ -24,7 +24,7 @@ const MAX_COLUMNS = 30;
 const OWN_FIELDS = ['research_status', 'research_missing', 'research_credits'];
 
 /** Reads and checks one item's row. Throws a ServiceFailure of kind badInput that names the field. */
-export function readRow(values: JsonObject): AskedRow {
+export function readAskedRow(values: JsonObject): AskedRow {
 	const options = isJsonObject(values.options) ? values.options : {};
 	const subject = lineOf(values.subject);
 	if (subject.length > MAX_SUBJECT) {

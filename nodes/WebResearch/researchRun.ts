@@ -201,7 +201,7 @@ class ResearchRun {
 		const least = searchCredits + leastPageCredits;
 		if (credits !== undefined && credits < least && !memory.hasSteps) {
 			throw refusedInput(
-				`Max Credits (This Run) leaves ${count(credits, 'credit')} for this question, and a search with one page costs up to ${least}: raise it or send fewer items.`,
+				`Max Credits (This Run) leaves ${count(credits, 'credit')} for this item, and a search with one page costs up to ${least}: raise it or send fewer items.`,
 			);
 		}
 		if (memory.hasSteps) this.continued += 1;

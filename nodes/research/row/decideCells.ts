@@ -21,7 +21,7 @@ export interface FilledCell {
 }
 
 /** A value of a column, and the claims that say it. */
-interface Rival {
+interface CellRival {
 	source: string;
 	saidBy: NumberedClaim[];
 }
@@ -38,7 +38,7 @@ export function decideCells(
 ): FilledCell[] {
 	return row.columns.map((column, index): FilledCell => {
 		const own = claims.filter(({ question, cell, unproven }) => question === index + 1 && (cell ?? unproven));
-		const rivals: Rival[] = [];
+		const rivals: CellRival[] = [];
 		for (const claim of own) {
 			if (!claim.verified || !claim.cell) continue;
 			const same = rivals.find(({ saidBy: [first] }) => first && isSameCell(first, claim, column));
@@ -65,17 +65,17 @@ export function decideCells(
 	});
 }
 
-function inOrder(rivals: readonly Rival[], chosen: Rival | undefined): Rival[] {
+function inOrder(rivals: readonly CellRival[], chosen: CellRival | undefined): CellRival[] {
 	return chosen ? [chosen, ...rivals.filter((one) => one !== chosen)] : [...rivals];
 }
 
 /** The claim that is shown for a value: one of the subject's own site, and one that code has found, before others. */
-function firstOf({ saidBy }: Rival, isOwn: (source: string) => boolean): NumberedClaim | undefined {
+function firstOf({ saidBy }: CellRival, isOwn: (source: string) => boolean): NumberedClaim | undefined {
 	const rank = ({ source, cell }: NumberedClaim) => (isOwn(source) ? 2 : 0) + (cell?.by === 'code' ? 1 : 0);
 	return [...saidBy].sort((one, other) => rank(other) - rank(one))[0];
 }
 
-function proofOf(rival: Rival, { name }: Column, isOwn: (source: string) => boolean): ValueProof | undefined {
+function proofOf(rival: CellRival, { name }: Column, isOwn: (source: string) => boolean): ValueProof | undefined {
 	const claim = firstOf(rival, isOwn);
 	if (!claim?.cell) return undefined;
 	const { quote, source, cell } = claim;

@@ -8,7 +8,7 @@ import type { PageBlock } from '../claims/passages';
 export type Speaks = 'subject' | 'other' | 'unnamed';
 
 /** Words of a place on a page. */
-interface Place {
+interface PagePlace {
 	/** The headings above it. */
 	path: string;
 	/** Its own row, list item or sentence. */
@@ -86,7 +86,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 export function subjectOnPage(
 	{ subject, website }: { subject: string; website: string },
 	{ text, url, title }: PageToRead,
-): (place: Place) => Speaks {
+): (place: PagePlace) => Speaks {
 	if (isOwnPage(url, website)) return () => 'subject';
 	const name = coreName(subject);
 	const isUnspaced = UNSPACED.test(name);
