@@ -19,7 +19,7 @@ interface PagePlace {
 
 /** Words behind a name that make no other name of it: legal forms, and who speaks for a firm. */
 const LEGAL_FORM =
-	/^(?:inc|incorporated|ltd|limited|llc|llp|plc|corp|corporation|co|company|gmbh|ag|kg|kgaa|se|sa|sas|sarl|bv|nv|ab|as|asa|oy|oyj|srl|spa|sl|sp|zoo|group|gruppe|holding|und|and)$/i;
+	/^(?:inc|incorporated|ltd|limited|llc|llp|plc|corp|corporation|co|company|gmbh|ag|kg|kgaa|se|sa|sas|sarl|bv|nv|ab|as|asa|oy|oyj|srl|spa|sl|sp|zoo|group|gruppe|holding)$/i;
 const SPEAKER = /^(?:CEO|CTO|CFO|COO|PR|HR|API|FAQ)$/;
 
 /** The name without its legal forms: `Acme` for `ACME GmbH & Co. KG`. */
@@ -27,7 +27,7 @@ export function coreName(subject: string): string {
 	const words = fold(subject)
 		.replace(/\([^()]*\)/g, ' ')
 		.split(/[\s,&]+/)
-		.filter((word) => word !== '');
+		.filter((word) => word !== '' && !/^(?:and|und|et|y|\+)$/i.test(word));
 	while (words.length > 1 && LEGAL_FORM.test((words.at(-1) ?? '').replace(/\./g, ''))) words.pop();
 	return words.join(' ');
 }
@@ -53,17 +53,18 @@ export function isOwnPage(url: string, website: string): boolean {
 	const host = (one: URL) => one.hostname.toLowerCase().replace(/^www\./, '');
 	if (host(page) !== host(own) && !host(page).endsWith(`.${host(own)}`)) return false;
 	const [first = '', ...more] = own.pathname.split('/').filter((part) => part !== '');
-	// A first part as short as `de` or `en-gb` names a language.
-	if (first === '' || (first.length <= LONGEST_LANGUAGE && more.length === 0) || /\.\w{2,5}$/.test(first)) return true;
+	const isLanguage = /^[a-z]{2}(?:[-_][a-z]{2})?$/i.test(first) && more.length === 0;
+	if (first === '' || isLanguage || /\.\w{2,5}$/.test(first)) return true;
 	return page.pathname.toLowerCase().startsWith(own.pathname.toLowerCase().replace(/\/$/, ''));
 }
-
-const LONGEST_LANGUAGE = 5;
 
 /** Whether a site has the name of the subject: `www.acme.example` for `Acme GmbH`. */
 export function isCalledLike(url: string, subject: string): boolean {
 	return labelsOf(url).includes(letters(coreName(subject)));
 }
+
+/** Between the words of a name: `Smith & Sons`, `Smith and Sons`, `Smith-Sons`. */
+const BETWEEN_WORDS = '[\\s-]+(?:(?:&|\\+|and|und|et|y)\\s+)?';
 
 /** The names by which a text speaks of the subject: alone, or as the beginning of a longer name. */
 interface Named {
@@ -91,7 +92,7 @@ export function subjectOnPage(
 	const name = coreName(subject);
 	const isUnspaced = UNSPACED.test(name);
 	const bound = isUnspaced ? '' : '[\\p{L}\\p{N}]';
-	const spaced = name.split(' ').map(literally).join('[\\s-]+');
+	const spaced = name.split(' ').map(literally).join(BETWEEN_WORDS);
 	const pattern = new RegExp(isUnspaced ? spaced : `(?<!${bound})${spaced}(?!${bound})`, 'giu');
 	const { blocks } = text;
 	const running = fold(
@@ -109,10 +110,12 @@ export function subjectOnPage(
 		const longer: string[] = [];
 		let isAlone = false;
 		for (const { index, 0: found } of folded.matchAll(pattern)) {
-			const [, next = ''] = /^[ -](\p{Lu}[\p{L}\p{N}]*)/u.exec(folded.slice(index + found.length)) ?? [];
-			const full = `${found} ${next}`;
-			const isLonger = !isUnspaced && next !== '' && !LEGAL_FORM.test(next) && !SPEAKER.test(next);
-			if (isLonger && isName(folded.slice(index, index + full.length))) longer.push(full);
+			const [, sign, next = ''] = /^([ -])(\p{Lu}[\p{L}\p{N}]*)/u.exec(folded.slice(index + found.length)) ?? [];
+			const full = folded.slice(index, index + found.length + 1 + next.length);
+			const mayBeLonger = !isUnspaced && next !== '' && !LEGAL_FORM.test(next) && !SPEAKER.test(next);
+			// A hyphen may join a word of the language: `Acme-Chefin`.
+			const isLonger = mayBeLonger && (sign === '-' ? labels.includes(letters(full)) : isName(full));
+			if (isLonger) longer.push(full);
 			else isAlone = true;
 		}
 		return { isAlone, longer };
@@ -131,12 +134,24 @@ export function subjectOnPage(
 		if (about.isAlone || isInAddress || namedIn(passage).isAlone) return 'subject';
 		if (everywhere.isAlone) return 'unnamed';
 		if (everywhere.longer.length > 0) return 'other';
-		// Where another name is that of the site, it is that of which the page speaks; a part of a long name may be it.
-		const [first = ''] = name.split(' ');
-		const hasPart = first !== name && fold(`${title} ${running}`).toLowerCase().includes(first.toLowerCase());
+		// Where another name is that of the site, it is that of which the page speaks: unless the name may be written otherwise.
 		const isOfSite = labels.some((label) => label.length > 2 && letters(title).includes(label));
-		return isOfSite && !hasPart ? 'other' : 'unnamed';
+		return isOfSite && !mayBeWrittenOtherwise(name, fold(`${title} ${running}`)) ? 'other' : 'unnamed';
 	};
+}
+
+/** Shorter names stand in many words. */
+const LEAST_LETTERS = 5;
+
+/** Whether a text may have a name in another way: a part of it, without its spaces, in the letters of another language. */
+function mayBeWrittenOtherwise(name: string, text: string): boolean {
+	const [first = ''] = name.split(' ');
+	if (first !== name && text.toLowerCase().includes(first.toLowerCase())) return true;
+	const plain = letters(name);
+	if (plain.length >= LEAST_LETTERS && letters(text).includes(plain)) return true;
+	const latin = (text.match(/\p{Script=Latin}/gu) ?? []).length;
+	const isLatin = /^\p{Script=Latin}/u.test(name);
+	return isLatin === latin < (text.match(/\p{L}/gu) ?? []).length / 2;
 }
 
 /** The parts of a host without its ending, as letters: `acme` of `www.acme.example`. */
