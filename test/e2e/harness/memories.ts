@@ -77,11 +77,19 @@ async function projectOf(client: N8nClient): Promise<string> {
 
 /** A table of memories as a user makes it, where the node cannot. Gives its ID. */
 async function makeTable(client: N8nClient, name: string): Promise<string> {
-	const columns = [
+	return await makeTableOf(client, name, [
 		{ name: 'key', type: 'string' },
 		{ name: 'value', type: 'string' },
 		{ name: 'version', type: 'number' },
-	];
+	]);
+}
+
+/** A Data Table with these columns. Gives its ID. */
+export async function makeTableOf(
+	client: N8nClient,
+	name: string,
+	columns: Array<{ name: string; type: string }>,
+): Promise<string> {
 	const path = `/projects/${await projectOf(client)}/data-tables`;
 	const { id } = (await client.call(path, { method: 'POST', body: { name, columns } })) as { id: string };
 	return id;
