@@ -354,8 +354,8 @@ const ENOUGH_SHARE_OF_PAIR = 0.6;
 const NEGATION =
 	/(?<!\p{L})(?:no|not|never|none|neither|nobody|nothing|without|cannot|\p{L}+n['’]t|nichts?|niemand|kein\p{L}*|nie|ohne|pas|jamais|personne|rien|aucune?|nunca|sin)(?!\p{L})/giu;
 
-/** A pair in the data of a prompt: `3. Statement: …` or `3. Heading: …`, for some whose `Page: …` it is, and `Passage: …`. */
-const PAIR = /^(\d+)\. (Statement|Heading): (.*)(?:\nPage: .*)?\nPassage: (.*)$/gm;
+/** A pair in the data of a prompt: `3. Statement: …` or `3. Heading: …`, for some whose `Page: …` it is, `Passage: …`, and whether that names the subject. */
+const PAIR = /^(\d+)\. (Statement|Heading): (.*)(?:\nPage: .*)?\nPassage: (.*)(\nNote: the page does not name .*)?$/gm;
 
 /**
  * Judges pairs of statement and passage by the words they share and by their negations. It is no language model: it
@@ -366,8 +366,11 @@ function judgePairs(data: readonly string[]): {
 } {
 	const pairs = [...data.join('\n').matchAll(PAIR)];
 	return {
-		verdicts: pairs.map(([, number, kind, statement = '', passage = '']) => {
-			if (statement.includes(' · ')) return { pair: Number(number), verdict: judgeValue(statement, passage) };
+		verdicts: pairs.map(([, number, kind, statement = '', passage = '', unnamed]) => {
+			if (statement.includes(' · ')) {
+				const verdict = unnamed === undefined ? judgeValue(statement, passage) : 'not stated';
+				return { pair: Number(number), verdict };
+			}
 			const sentences = passage.split(/(?:^| )\(\d+\) /).filter((one) => one !== '');
 			const isNumbered = passage.startsWith('(1) ');
 			const against = isNumbered ? sentences.findIndex((one) => areOpposed(statement, one)) : -1;
