@@ -8,6 +8,7 @@ import { testOwner } from './harness/instance.ts';
 import { outerLines } from './harness/lines.ts';
 import { makeTableOf } from './harness/memories.ts';
 import { chatModel, modelCredential } from './harness/models.ts';
+import { postgresUser, queryPostgres, startPostgres } from './harness/postgres.ts';
 import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
@@ -142,6 +143,57 @@ for (const version of outerLines()) {
 				[empty?.research_status, empty?.research_missing, empty?.research_credits],
 				['skipped', 'no subject', 0],
 			);
+		});
+
+		test('Postgres takes the rows as they come, and an update empties a cell whose value has gone', async () => {
+			const postgres = await startPostgres();
+			try {
+				const { client } = product.n8n;
+				const types: Record<string, string> = { string: 'text', number: 'double precision', boolean: 'boolean' };
+				const columns = TABLE.map(([name, type]) => `"${name}" ${types[type] ?? ''}`).join(', ');
+				await queryPostgres(postgres, `create table firms (id integer primary key, ${columns})`);
+				await queryPostgres(postgres, `insert into firms (id, company, boats) values (1, 'Osterby Couriers', 3)`);
+				const database = await client.createCredential('Postgres', 'postgres', {
+					...{ host: '127.0.0.1', port: postgres.port, database: 'postgres', user: postgresUser, password: 'none' },
+					ssl: 'disable',
+				});
+				const list = (value: string) => ({ __rl: true, mode: 'list', value });
+				const update: TestNode = {
+					name: 'Update',
+					type: 'n8n-nodes-base.postgres',
+					typeVersion: 2.6,
+					parameters: {
+						operation: 'upsert',
+						schema: list('public'),
+						table: list('firms'),
+						columns: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: ['id'], schema: [] },
+						options: {},
+					},
+					credential: database,
+				};
+				const items = [
+					{ id: 1, company: 'Osterby Couriers' },
+					{ id: 2, company: '' },
+				];
+				const saved = await client.createWorkflow(
+					workflow('Rows of Postgres', [
+						{ ...manualTrigger, to: ['Items'] },
+						{ ...codeNode('Items', `return ${JSON.stringify(items)}.map((json) => ({ json }));`), to: ['Fill'] },
+						fill({}, ['Update']),
+						update,
+						chatModel(openAi, 'Chat', 'Fill'),
+					]),
+				);
+				const run = await waitForExecution(client, await client.run(saved, 'Start'));
+				assert.equal(failure(run), undefined);
+				const asked = 'select riders, delivery, delivery_currency, boats, research_status from firms order by id';
+				assert.deepEqual(await queryPostgres(postgres, asked), [
+					['72', '1.85', 'EUR', '', 'partial'],
+					['', '', '', '', 'skipped'],
+				]);
+			} finally {
+				await postgres.stop();
+			}
 		});
 	});
 }
