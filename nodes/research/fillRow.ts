@@ -52,6 +52,8 @@ export async function fillRow(row: Row, question: ResearchQuestion, parts: RowPa
 	let isDone = false;
 	try {
 		run.phases.throwIfStopped();
+		// Nothing has shown yet that the model answers: the first page is read alone.
+		run.isPlanned = false;
 		if (row.website !== '') await readSite(run, row, parts);
 		await readWeb(run, row, parts);
 		if (run.searchError !== undefined && run.searchesAnswered + run.pagesRead === 0) throw run.searchError;
@@ -107,9 +109,13 @@ function openColumns(run: RunState, row: Row): Set<number> {
 	return new Set(cells.flatMap(({ value }, index) => (value === null ? [index + 1] : [])));
 }
 
-function readerFor(run: RunState, row: Row, open: ReadonlySet<number>): PageReader {
+/** Reads pages for the columns that are open. */
+async function readFor(run: RunState, row: Row, open: ReadonlySet<number>, pages: Candidate[]): Promise<void> {
 	const judges = run.question.verification === 'support';
-	return new PageReader(run.model, cellsForm({ row, open, judges }, run.model), run.question.maxPieceCharacters);
+	const form = cellsForm({ row, open, judges }, run.model);
+	const reader = new PageReader(run.model, form, run.question.maxPieceCharacters);
+	await readPages(run, reader, pages);
+	if (reader.hasAnswered) run.isPlanned = true;
 }
 
 /** The subject's own site: its page, and of its other pages those that most likely have what is missing. */
@@ -118,7 +124,7 @@ async function readSite(run: RunState, row: Row, parts: RowParts): Promise<void>
 	const { website } = row;
 	const first = { url: website, key: pageKey(website), title: '', description: '', isNamed: true as const };
 	run.pool.leaveOut([first.key]);
-	await readPages(run, readerFor(run, row, openColumns(run, row)), [first]);
+	await readFor(run, row, openColumns(run, row), [first]);
 	// Where its first page cannot be read, its other ones hardly can.
 	const [found] = run.pages.keys();
 	if (found !== undefined) await readPagesOf(run, row, found, parts);
@@ -136,7 +142,7 @@ async function readPagesOf(run: RunState, row: Row, found: string, parts: RowPar
 		return { url: link.url, key: pageKey(link.url), title: oneLine(link.title), description: '', isNamed: true };
 	});
 	run.pool.leaveOut(pages.map(({ key }) => key));
-	if (pages.length > 0) await readPages(run, readerFor(run, row, open), pages);
+	if (pages.length > 0) await readFor(run, row, open, pages);
 }
 
 function canRead(run: RunState): boolean {
@@ -262,7 +268,7 @@ async function readWeb(run: RunState, row: Row, parts: RowParts): Promise<void> 
 		const left = question.maxPages - run.pagesTaken;
 		const pages = pool.take(pagesOfRound(left, question.maxRounds - run.round + 1));
 		if (pages.length === 0) return;
-		await readPages(run, readerFor(run, row, open), pages);
+		await readFor(run, row, open, pages);
 	}
 }
 

@@ -140,6 +140,12 @@ describe('before anything is sent, it refuses', () => {
 	});
 });
 
+it('pays for one page where the model gives no answer that can be read', async () => {
+	const execution = await runResearch(sandbox, { chat: 'sandbox:refusal', parameters: fill(), items: [FIRM] });
+	expect(errorText(execution)).toMatch(/model/i);
+	expect(callsOf(sandbox).scrape).toBe(1);
+});
+
 it('pays for nothing twice in a Retry', async () => {
 	const items = [FIRM, { company: 'Lindmoor groceries' }];
 	const parameters = fill();
