@@ -34,8 +34,8 @@ type Schema = Readonly<Record<string, unknown>>;
  * The values of an object hold together. In a list of objects each has its part of the page, around its anchor: the first
  * of its texts that stands there. A value that stands elsewhere only, beside another thing, is absent.
  */
-export function proveValues(json: unknown, source: PageSource, schema: unknown = {}): ProvenValue[] {
-	const page = new ProofPage(source);
+export function proveValues(json: unknown, source: PageSource | ProofPage, schema: unknown = {}): ProvenValue[] {
+	const page = source instanceof ProofPage ? source : new ProofPage(source);
 	const proven: ProvenValue[] = [];
 	prove({ page, proven, parts: new Map() }, json, {
 		path: '',

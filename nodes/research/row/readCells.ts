@@ -109,6 +109,7 @@ async function verifyCells(
 	model: ModelCaller,
 ): Promise<Verification> {
 	const speaks = subjectOnPage(row, page);
+	const lineOf = linesOf(page);
 	const unverified: UnverifiedClaim[] = [];
 	const refuse = (draft: DraftClaim, unproven: UnprovenReason, reason: UnverifiedReason = 'quote') => {
 		unverified.push({ ...draft, unproven, reason, why: unproven });
@@ -121,19 +122,16 @@ async function verifyCells(
 			refuse(draft, unproven ?? 'notExact');
 			continue;
 		}
-		const quote = quoteOf(draft, column, page);
-		const passage = quote === undefined ? undefined : page.text.find(quote);
-		if (!passage) {
+		// A model may name the wrong words for a true value: the line that has it is judged instead.
+		const first = lookUpAt(quoteOf(draft, column, page, lineOf), draft, column, page, speaks, lineOf);
+		const isFound = first?.verdict.is === 'found' || !judges;
+		const other = isFound ? undefined : lookUpAt(lineOf(cell.said), draft, column, page, speaks, lineOf);
+		const best = other?.verdict.is === 'found' || !first ? other : first;
+		if (!best) {
 			refuse(draft, 'notInQuote');
 			continue;
 		}
-		const block = page.text.placeOf(passage.quote)?.block;
-		const isUnit = block?.kind === 'row' || block?.kind === 'item';
-		const words = isUnit ? block.text : passage.quote;
-		const speaker = speaks({ path: passage.path, words, passage: passage.text });
-		const claim = { ...draft, quote: passage.quote, context: contextOf(passage) };
-		const verdict: CodeVerdict =
-			speaker === 'other' ? { is: 'not', reason: 'otherSubject' } : lookUp(claim, column, cell.said, page);
+		const { claim, verdict, speaker, passage } = best;
 		if (verdict.is === 'not') {
 			refuse(claim, verdict.reason, 'figures');
 			continue;
@@ -175,27 +173,55 @@ const WHY: Record<Exclude<ClaimVerdict, 'supported'>, UnprovenReason> = {
 
 const claimAt = (claim: DraftClaim, { url }: PageToRead) => ({ ...claim, number: 1, source: url, verified: true });
 
+/** What names and code say of a value at a quote; undefined where the quote is not on the page. */
+function lookUpAt(
+	quote: string | undefined,
+	draft: DraftClaim,
+	column: Column,
+	page: PageToRead,
+	speaks: ReturnType<typeof subjectOnPage>,
+	lineOf: LineOf,
+) {
+	const passage = quote === undefined ? undefined : page.text.find(quote);
+	if (!passage) return undefined;
+	const block = page.text.placeOf(passage.quote)?.block;
+	const isUnit = block?.kind === 'row' || block?.kind === 'item';
+	const words = isUnit ? block.text : passage.quote;
+	const speaker = speaks({ path: passage.path, words, passage: passage.text });
+	const claim = { ...draft, quote: passage.quote, context: contextOf(passage) };
+	const verdict: CodeVerdict =
+		speaker === 'other' ? { is: 'not', reason: 'otherSubject' } : lookUp(claim, column, draft.cell?.said, page, lineOf);
+	return { claim, verdict, speaker, passage };
+}
+
 /** Longest line that stands for a quote. */
 const MAX_QUOTE = 300;
 
-/**
- * The words to look up: those that the model has named; of an address, the line of the page that has it, since it may
- * stand behind a link whose words are quoted.
- */
-function quoteOf({ quote, cell }: DraftClaim, column: Column, page: PageToRead): string | undefined {
-	if (!isAddress(column)) return quote;
-	if (page.text.find(quote)) return quote;
-	const [told] = proveValues({ value: cell?.said }, sourceOf(page));
-	return told?.state === 'found' ? cutAt(told.line ?? String(cell?.said), MAX_QUOTE) : undefined;
+/** The words to look up: those that the model has named; of an address its line, since it may stand behind a link. */
+function quoteOf({ quote, cell }: DraftClaim, column: Column, page: PageToRead, lineOf: LineOf): string | undefined {
+	return !isAddress(column) || page.text.find(quote) ? quote : lineOf(cell?.said);
 }
 
-function lookUp(claim: DraftClaim, column: Column, said: unknown, page: PageToRead): CodeVerdict {
+/** The first line of a page that has a value; undefined where none does. */
+type LineOf = (said: unknown) => string | undefined;
+
+/** Reads the page once, for all values, and only where one is looked for. */
+function linesOf(page: PageToRead): LineOf {
+	let proof: ProofPage | undefined;
+	return (said) => {
+		proof ??= new ProofPage(sourceOf(page));
+		const [told] = proveValues({ value: said }, proof);
+		if (told?.state !== 'found' || told.line === undefined) return undefined;
+		return cutAt(told.line.replace(/\t/g, ' '), MAX_QUOTE);
+	};
+}
+
+function lookUp(claim: DraftClaim, column: Column, said: unknown, page: PageToRead, lineOf: LineOf): CodeVerdict {
 	const read = new Set([sameAddress(page.url)]);
 	const leaf = { path: column.name, name: column.name, value: said };
 	const verdict = lookUpIn(claimAt(claim, page), leaf, fieldOfColumn(column), read);
 	if (verdict.is !== 'not' || !isAddress(column)) return verdict;
-	const [told] = proveValues({ [column.name]: said }, sourceOf(page));
-	return told?.state === 'found' ? { is: 'found', words: told.words ?? String(said) } : verdict;
+	return lineOf(said) === undefined ? verdict : { is: 'found', words: String(said) };
 }
 
 function sourceOf({ text, url }: PageToRead) {
