@@ -192,6 +192,7 @@ module.exports = {
 			'ledger/(crash|creditAccount|entries|writing)',
 			'memory/memory',
 			'output/(hints|itemError|outputItem)',
+			'pages/pagesOnce',
 			'suspension/resume',
 		]),
 		{

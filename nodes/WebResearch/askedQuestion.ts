@@ -59,7 +59,7 @@ export function readQuestion(
 ): AskedQuestion {
 	const timeZone = ctx.getTimezone();
 	const { values, body } = readItem(ctx, fields, item);
-	const row = values.operation === 'fillColumns' ? readAskedRow(values) : undefined;
+	const row = values.operation === 'fillColumns' ? readAskedRow(values, givenOf(ctx, item)) : undefined;
 	const byDefault = row ? ROW_DEFAULTS : DEFAULTS;
 	const query = row?.row.subject ?? textOf(values.query);
 	const options = isJsonObject(values.options) ? values.options : {};
@@ -113,6 +113,10 @@ export function readQuestion(
 			unprovenValues: jsonOptions.unprovenValues === 'keep' ? 'keep' : 'leaveOut',
 		},
 	};
+}
+
+function givenOf(ctx: IExecuteFunctions, item: number): JsonObject {
+	return ctx.getInputData()[item]?.json ?? {};
 }
 
 /** Parameters of Page · Scrape for a page that may cost so many credits: of a PDF file, fewer pages are read. */

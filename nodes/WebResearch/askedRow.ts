@@ -4,16 +4,31 @@ import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { webAddress } from '../text/addresses';
+import { isEmpty } from '../text/values';
 
 /** One item's row, and how it goes out. Plain JSON, since it is kept with the execution. */
 export interface AskedRow {
+	/** Its columns are those that are looked for. */
 	row: Row;
+	/** All columns of the table, in their order. */
+	columns: Column[];
+	/** By the names of columns, what the item came with and keeps. */
+	kept: Record<string, KeptCell>;
+	/** For all rows together, from the beginning of the run; undefined: no limit. */
+	timeLimitAllMs?: number | undefined;
 	/** Whether the item goes out with the fields that it came with. */
 	includesInput: boolean;
 	/** What stands in a cell without a value. */
 	emptyCell: null | '';
 	/** What is left out of what was asked, in one sentence. */
 	warning?: string;
+}
+
+/** The value of a cell that the item came with. */
+export interface KeptCell {
+	value: unknown;
+	currency?: unknown;
+	source?: unknown;
 }
 
 /** Longest subject, and most columns. */
@@ -23,8 +38,8 @@ const MAX_COLUMNS = 30;
 /** Fields of a row that are not the user's. */
 const OWN_FIELDS = ['research_status', 'research_missing', 'research_credits'];
 
-/** Reads and checks one item's row. Throws a ServiceFailure of kind badInput that names the field. */
-export function readAskedRow(values: JsonObject): AskedRow {
+/** Reads and checks one item's row; `given`: the item. Throws a ServiceFailure of kind badInput that names the field. */
+export function readAskedRow(values: JsonObject, given: JsonObject): AskedRow {
 	const options = isJsonObject(values.options) ? values.options : {};
 	const subject = lineOf(values.subject);
 	if (subject.length > MAX_SUBJECT) {
@@ -32,17 +47,31 @@ export function readAskedRow(values: JsonObject): AskedRow {
 			`"Subject" may have at most ${MAX_SUBJECT} characters, but it has ${subject.length}: give a name, such as that of a firm.`,
 		);
 	}
-	const given = lineOf(values.website);
-	const website = websiteIn(given);
+	const address = lineOf(values.website);
+	const website = websiteIn(address);
 	const columns = values.columnsFrom === 'json' ? columnsOfJson(values.columnsJson) : columnsOfList(values.columns);
 	refuseColumns(columns);
+	const kept = options.existingCells === 'keep' ? keptCells(columns, given) : {};
 	return {
-		row: { subject, website, columns },
+		row: { subject, website, columns: columns.filter(({ name }) => kept[name] === undefined) },
+		columns,
+		kept,
+		...(typeof options.timeLimitAll === 'number' && { timeLimitAllMs: options.timeLimitAll * 1000 }),
 		includesInput: options.includeOtherFields !== false,
 		emptyCell: options.emptyCells === 'text' ? '' : null,
-		...(given !== '' &&
-			website === '' && { warning: `"${given}" is no web address: the row was filled without Website.` }),
+		...(address !== '' &&
+			website === '' && { warning: `"${address}" is no web address: the row was filled without Website.` }),
 	};
+}
+
+/** The cells that an item has a value for. */
+function keptCells(columns: readonly Column[], given: JsonObject): AskedRow['kept'] {
+	const cells = columns.flatMap(({ name, type }): Array<[string, KeptCell]> => {
+		const { [name]: value, [`${name}_source`]: source } = given;
+		if (isEmpty(value) || typeof value === 'object') return [];
+		return [[name, { value, source, ...(type === 'money' && { currency: given[`${name}_currency`] }) }]];
+	});
+	return Object.fromEntries(cells);
 }
 
 /** The address of a site, completed with `https://`; empty where a text is none: sheets have "n/a" in such a column. */

@@ -9,8 +9,8 @@ import { count } from '../text/amounts';
 import { cutAt } from '../text/ends';
 import { fieldOf } from '../text/jsonPaths';
 
-/** The facts of a run besides its results. */
-export interface RunFacts {
+/** What a run was, besides its results. */
+export interface CourseFacts {
 	failed: number;
 	items: number;
 	/** How long limits of the plan held the run up. */
@@ -19,6 +19,9 @@ export interface RunFacts {
 	continued: number;
 	notCounted: readonly string[];
 	isAfterCrash: boolean;
+}
+
+interface RunFacts extends CourseFacts {
 	/** For runs that tell what is new: where histories are, why nothing was stored, and how many were cut for their size. */
 	memory: NodeMemory | undefined;
 	notStored: string | undefined;
@@ -60,7 +63,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 }
 
 /** What the course of a run was, besides its results; `what`: what it works on, such as `question`. */
-export function courseTexts({ failed, items, throttledSeconds, continued }: RunFacts, what: string): string[] {
+export function courseTexts({ failed, items, throttledSeconds, continued }: CourseFacts, what: string): string[] {
 	return [
 		failed > 0 ? `${failed} of ${count(items, what)} failed.` : '',
 		continued > 0
@@ -71,7 +74,7 @@ export function courseTexts({ failed, items, throttledSeconds, continued }: RunF
 }
 
 /** Costs that nobody counts, or that may have come twice. */
-export function costHints({ notCounted, isAfterCrash }: RunFacts): NodeExecutionHint[] {
+export function costHints({ notCounted, isAfterCrash }: CourseFacts): NodeExecutionHint[] {
 	return [
 		...(notCounted.length > 0 ? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)] : []),
 		...(isAfterCrash

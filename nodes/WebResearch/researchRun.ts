@@ -1,9 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { MAX_NAMED, withMore } from '../operation/hint';
 import { ResearchFailure } from '../research/contract';
-import type { ResearchQuestion, ResearchResult, RowParts } from '../research/contract';
-import { fillRow, skippedRow } from '../research/fillRow';
-import type { FilledRow } from '../research/fillRow';
+import type { ResearchParts, ResearchResult } from '../research/contract';
 import { research } from '../research/research';
 import { logStop } from '../run/errors/unexpectedError';
 import { isRetryComing, isToolCall, keepsFailedItems } from '../run/input/readFields';
@@ -18,16 +15,16 @@ import { mapConcurrently } from '../run/output/outputItem';
 import { runNode } from '../run/runNode';
 import type { ServiceClient } from '../service/client';
 import { executionStopped, failureOrThrow, refusedInput } from '../service/http/failure';
-import { count, httpCodeText } from '../text/amounts';
+import { count } from '../text/amounts';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
-import type { AskedRow } from './askedRow';
-import { WebCalls, connectedModels } from './researchCalls';
+import { WebCalls } from './researchCalls';
 import { ResearchHistories } from './researchHistory';
 import { ResearchMemory } from './researchMemory';
+import { modelWaitLog, partsOf, tellOpen } from './researchParts';
 import { runHints } from './researchHints';
 import { researchOutput } from './researchOutput';
-import { rowHints, rowOutput } from './rowOutput';
+import { RowsRun } from './rowsRun';
 
 /** Questions that are researched at once; the calls of the models that are allowed are shared among them. */
 const QUESTIONS_AT_ONCE = 3;
@@ -39,8 +36,6 @@ interface Plan {
 	memory: ResearchMemory;
 	calls: WebCalls;
 	result?: ResearchResult;
-	/** Of a row that was filled. */
-	filled?: FilledRow;
 	/** What to compare with is not known: all is told. */
 	isLost?: boolean;
 }
@@ -72,8 +67,7 @@ class ResearchRun {
 	/** Why nothing was stored. */
 	private notStored: string | undefined;
 
-	/** When a wait for the model is logged next, monotonic. */
-	private nextLogMs = -Infinity;
+	private readonly logModelWait: NonNullable<ResearchParts['onModelWait']>;
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -81,6 +75,7 @@ class ResearchRun {
 		private readonly fields: INodeProperties[],
 	) {
 		this.continues = keepsFailedItems(ctx);
+		this.logModelWait = modelWaitLog(ctx, client);
 		this.writing = new Writing(ctx, client.baseUrl);
 		this.account = new CreditAccount(ctx, ({ credits }) => ({
 			credits: typeof credits === 'number' ? credits : 0,
@@ -103,7 +98,6 @@ class ResearchRun {
 
 	private async carryOut(): Promise<INodeExecutionData[]> {
 		for (const item of this.ctx.getInputData().keys()) this.plan(item);
-		this.refuseOtherColumns();
 		this.throwFailure();
 		await this.beginHistories();
 		this.account.admit(
@@ -115,9 +109,7 @@ class ResearchRun {
 		if (this.client.stopped) this.stop();
 		this.throwFailure();
 		const { ctx, client, plans, failures, histories } = this;
-		const output = plans.some(({ asked }) => asked.row)
-			? await rowOutput(ctx, client, plans, failures)
-			: await researchOutput(ctx, client, plans, failures, histories?.memory);
+		const output = await researchOutput(ctx, client, plans, failures, histories?.memory);
 		// An agent that is tried again asks the same again: its answers stay.
 		const isOver = !isRetryComing(this.ctx, output) && !isToolCall(this.ctx);
 		if (isOver) this.notStored = await histories?.store(this.withHistory);
@@ -163,18 +155,6 @@ class ResearchRun {
 		}
 	}
 
-	/** A table has the same columns in each of its rows. */
-	private refuseOtherColumns(): void {
-		const columnsOf = ({ asked }: Plan) => JSON.stringify(asked.row?.row.columns);
-		const [first] = this.plans;
-		for (const plan of this.plans.filter((one) => first && columnsOf(one) !== columnsOf(first))) {
-			this.plans.splice(this.plans.indexOf(plan), 1);
-			const message =
-				'"Columns" must be the same for all items, since all rows are of one table: use no expression that differs by item.';
-			this.failures.push({ item: plan.item, kind: 'badInput', message });
-		}
-	}
-
 	private async answer(plan: Plan): Promise<void> {
 		// An agent may ask for the same twice in one turn: the second call goes on with what the first has paid for.
 		const inFlight = new InFlightStarts(researchStore(this.ctx));
@@ -193,10 +173,6 @@ class ResearchRun {
 		const credits = this.shareOf(memory);
 		this.waiting -= 1;
 		if (this.signal.aborted) return;
-		if (asked.row?.row.subject === '') {
-			plan.filled = skippedRow(asked.row.row);
-			return;
-		}
 		const { searchCredits, leastPageCredits } = asked.question;
 		const least = searchCredits + leastPageCredits;
 		if (credits !== undefined && credits < least && !memory.hasSteps) {
@@ -209,11 +185,6 @@ class ResearchRun {
 		const charge = { by: plan, item, items: 1, maxCredits: asked.maxCredits };
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
 		try {
-			if (asked.row) {
-				plan.filled = await this.fill(plan, asked.row, credits);
-				tellOpen(plan.filled, memory);
-				return;
-			}
 			plan.result = await this.research(plan, credits);
 			tellOpen(plan.result, memory);
 			const { lost, damaged } = this.histories?.memory ?? {};
@@ -230,47 +201,15 @@ class ResearchRun {
 		return left === undefined ? undefined : memory.credits + Math.floor(left / this.waiting);
 	}
 
-	private async research(plan: Plan, maxCredits: number | undefined): Promise<ResearchResult> {
-		return await research(this.questionOf(plan, maxCredits), await this.partsOf(plan));
-	}
-
-	private async fill(plan: Plan, { row, warning }: AskedRow, maxCredits: number | undefined): Promise<FilledRow> {
-		const filled = await fillRow(row, this.questionOf(plan, maxCredits), await this.partsOf(plan));
-		if (warning !== undefined) filled.warnings.push(warning);
-		return filled;
-	}
-
-	/** The question with its part of the credits, and of the calls of the models. */
-	private questionOf({ asked }: Plan, maxCredits: number | undefined): ResearchQuestion {
+	private async research(
+		{ item, asked, memory, calls }: Plan,
+		maxCredits: number | undefined,
+	): Promise<ResearchResult> {
 		const atOnce = Math.min(QUESTIONS_AT_ONCE, this.plans.length);
 		const concurrentModelCalls = Math.max(1, Math.floor(asked.question.concurrentModelCalls / atOnce));
-		return { ...asked.question, maxCredits, concurrentModelCalls };
-	}
-
-	private async partsOf({ item, memory, calls }: Plan): Promise<RowParts> {
-		return {
-			search: async (query) => await calls.search(query),
-			scrape: async (url, mostCredits, isKnown) => await calls.scrape(url, mostCredits, isKnown),
-			readBack: async (id, url) => await calls.readBack(id, url),
-			mapSite: async (url, words) => await calls.mapSite(url, words),
-			ask: await connectedModels(this.ctx, item),
-			clock: this.client.time,
-			notes: memory,
-			signal: this.ctx.getExecutionCancelSignal(),
-			ending: this.ending.signal,
-			onModelWait: (wait) => this.logModelWait(wait),
-		};
-	}
-
-	/** A model that refuses calls for minutes is seen in n8n's log, once a minute. */
-	private logModelWait({ status, waitMs }: { status: number | undefined; waitMs: number }): void {
-		const nowMs = this.client.time.now();
-		if (nowMs < this.nextLogMs) return;
-		this.nextLogMs = nowMs + 60_000;
-		const code = httpCodeText(status);
-		this.ctx.logger.warn(
-			`${this.ctx.getNode().name}: the chat model refuses calls for now${code}. It is asked again in ${Math.ceil(waitMs / 1000)} s.`,
-		);
+		const { ctx, client, ending, logModelWait: onModelWait } = this;
+		const parts = await partsOf({ ctx, client, item, memory, calls, ending: ending.signal, onModelWait });
+		return await research({ ...asked.question, maxCredits, concurrentModelCalls }, parts);
 	}
 
 	/** Notes why a question has no result. Anything that nobody foresaw ends the run. */
@@ -328,8 +267,6 @@ class ResearchRun {
 			cutHistories: this.histories?.cut ?? 0,
 			outdatedHistories: this.histories?.outdated ?? 0,
 		};
-		const rows = plans.flatMap(({ filled }) => (filled ? [filled] : []));
-		if (rows.length > 0) return rowHints(rows, facts);
 		return runHints(
 			plans.flatMap(({ result }) => (result ? [result] : [])),
 			facts,
@@ -337,20 +274,11 @@ class ResearchRun {
 	}
 }
 
-/** Says what may be paid for besides: calls whose answers were lost, or had not come when the research ended. */
-function tellOpen(result: Pick<ResearchResult, 'usage' | 'warnings'>, memory: ResearchMemory): void {
-	const { names, credits } = memory.open;
-	result.usage.creditsInDoubt = credits;
-	if (names.length === 0) return;
-	const shown = withMore(names.slice(0, MAX_NAMED), names.length - MAX_NAMED, '; ');
-	result.warnings.push(
-		`${count(names.length, 'request')} got no answer, and may have cost up to ${count(credits, 'credit')} more: ${shown}.`,
-	);
-}
-
 /** Runs the node or the tool: one research for each item of its input. */
 export async function runResearch(ctx: IExecuteFunctions, fields: INodeProperties[]): Promise<INodeExecutionData[][]> {
+	const isTable = ctx.getNodeParameter('operation', 0, '') === 'fillColumns';
 	return await runNode(ctx, async (connected) => {
-		return await new ResearchRun(ctx, await connected(), fields).run();
+		const client = await connected();
+		return isTable ? await new RowsRun(ctx, client, fields).run() : await new ResearchRun(ctx, client, fields).run();
 	});
 }

@@ -4,60 +4,84 @@ import type { ItemDraft } from '../operation/operation';
 import type { UnprovenReason } from '../research/contract';
 import type { FilledRow } from '../research/fillRow';
 import { sentences } from '../run/output/hints';
-import { errorItem } from '../run/output/itemError';
-import type { ItemFailure } from '../run/output/itemError';
 import { itemsInOrder, LinkedFiles } from '../run/output/outputItem';
 import type { ServiceClient } from '../service/client';
 import { count } from '../text/amounts';
-import type { AskedQuestion } from './askedQuestion';
 import { fieldsOf } from './askedRow';
-import type { AskedRow } from './askedRow';
+import type { AskedRow, KeptCell } from './askedRow';
 import { costHints, courseTexts, creditsText } from './researchHints';
-import type { RunFacts } from './researchHints';
+import type { CourseFacts } from './researchHints';
 
 /** A row with what it was asked for. */
-interface AskedAndFilled {
+export interface AskedAndFilled {
 	item: number;
-	asked: Pick<AskedQuestion, 'output' | 'row'>;
-	filled?: FilledRow;
+	output: string;
+	asked: AskedRow;
+	filled: FilledRow;
 }
 
-/** The items of all rows in the order of the input, failures among them as such. */
+/** The items of all rows in the order of the input. */
 export async function rowOutput(
 	ctx: IExecuteFunctions,
 	client: ServiceClient,
 	rows: readonly AskedAndFilled[],
-	failures: readonly ItemFailure[],
 ): Promise<INodeExecutionData[]> {
 	const input = ctx.getInputData();
-	const drafts = rows.flatMap(({ item, asked: { output, row }, filled }) => {
-		if (!row || !filled) return [];
-		const given = row.includesInput ? (input[item]?.json ?? {}) : {};
-		return draftsOf(filled, output, given, row).map((draft) => ({ draft, item }));
+	const ordered = [...rows].sort((left, right) => left.item - right.item);
+	const drafts = ordered.flatMap((row) => {
+		const { item, output, asked } = row;
+		const given = asked.includesInput ? (input[item]?.json ?? {}) : {};
+		return draftsOf(wholeRow(row), output, given, asked).map((draft) => ({ draft, item, row }));
 	});
 	const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
-	const items = [
-		...made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data })),
-		...failures.map((failure) => ({ item: failure.item, data: errorItem(ctx, failure) })),
-	];
-	return items.sort((left, right) => left.item - right.item).map(({ data }) => data);
+	const hasErrorOutput = ctx.getNode().onError === 'continueErrorOutput';
+	return made.map((data, index) => {
+		const { filled } = drafts[index]?.row ?? {};
+		if (!hasErrorOutput || filled?.status !== 'failed') return data;
+		// By this, n8n takes the item for a failed one, and it keeps its fields (run/output/itemError.ts).
+		return Object.defineProperty(data, 'error', { value: { message: filled.why ?? '' }, enumerable: false });
+	});
 }
 
-function draftsOf(filled: FilledRow, output: string, given: IDataObject, { emptyCell }: AskedRow): ItemDraft[] {
-	if (output === 'cells')
-		return cellItems(filled).map((cell) => ({ json: { ...given, subject: filled.row.subject, ...cell } }));
-	return [{ json: { ...given, ...(output === 'fullRecord' ? fullRecord(filled) : flatRow(filled, emptyCell)) } }];
+/** The cell of a column, or what the item came with. */
+type WholeCell = FilledRow['cells'][number] & { kept?: KeptCell };
+
+/** A row with the cells that its item came with, in the order of the columns. */
+type WholeRow = Omit<FilledRow, 'cells'> & { cells: WholeCell[] };
+
+function wholeRow({ asked, filled }: AskedAndFilled): WholeRow {
+	const found = new Map(filled.cells.map((cell) => [cell.column.name, cell]));
+	const cells = asked.columns.map((column): WholeCell => {
+		const kept = asked.kept[column.name];
+		return { ...(found.get(column.name) ?? { column, value: null }), ...(kept && { kept }) };
+	});
+	const isLookedFor = ['complete', 'partial', 'empty'].includes(filled.status);
+	const some = cells.filter(hasValue).length;
+	const status = some === cells.length ? 'complete' : some > 0 ? 'partial' : 'empty';
+	return { ...filled, cells, ...(isLookedFor && { status }) };
+}
+
+function hasValue({ value, kept }: WholeCell): boolean {
+	return value !== null || kept !== undefined;
+}
+
+function draftsOf(row: WholeRow, output: string, given: IDataObject, { emptyCell }: AskedRow): ItemDraft[] {
+	if (output === 'cells') {
+		return cellItems(row).map((cell) => ({ json: { ...given, subject: row.row.subject, ...cell } }));
+	}
+	return [{ json: { ...given, ...(output === 'fullRecord' ? fullRecord(row) : flatRow(row, emptyCell)) } }];
 }
 
 /** Flat, so that tables and sheets take it as it is: texts, numbers, true and false, and what stands for nothing. */
-function flatRow(filled: FilledRow, emptyCell: AskedRow['emptyCell']): IDataObject {
+function flatRow(filled: WholeRow, emptyCell: AskedRow['emptyCell']): IDataObject {
 	const row: IDataObject = {};
-	for (const { column, value, currency, proof } of filled.cells) {
+	for (const { column, value, currency, proof, kept } of filled.cells) {
 		const [name = '', ...more] = fieldsOf(column.name, column.type);
-		row[name] = value ?? emptyCell;
-		const source = more.pop() ?? '';
-		for (const field of more) row[field] = currency ?? emptyCell;
-		row[source] = proof?.link ?? proof?.source ?? emptyCell;
+		const [source = ''] = more.slice(-1);
+		row[name] = (kept?.value as IDataObject[string]) ?? value ?? emptyCell;
+		for (const field of more.slice(0, -1))
+			row[field] = (kept?.currency as IDataObject[string]) ?? currency ?? emptyCell;
+		row[source] = (kept?.source as IDataObject[string]) ?? proof?.link ?? proof?.source ?? emptyCell;
 	}
 	const missing = missingText(filled);
 	return {
@@ -68,7 +92,7 @@ function flatRow(filled: FilledRow, emptyCell: AskedRow['emptyCell']): IDataObje
 	};
 }
 
-function creditsOf({ usage }: FilledRow): number {
+function creditsOf({ usage }: Pick<FilledRow, 'usage'>): number {
 	return usage.creditsUsed + usage.creditsInDoubt;
 }
 
@@ -91,18 +115,18 @@ const WHY: Record<UnprovenReason, string> = {
 };
 
 /** `founded: not found; price: pages differ`; empty where nothing is missing. */
-function missingText({ cells, status, limit }: FilledRow): string {
-	if (status === 'skipped') return 'no subject';
-	const missing = cells.flatMap(({ column, value, reason = 'notFound' }) =>
-		value === null ? [`${column.name}: ${WHY[reason]}`] : [],
+function missingText({ cells, status, limit, why }: WholeRow): string {
+	if (['skipped', 'failed', 'notStarted'].includes(status)) return why ?? '';
+	const missing = cells.flatMap((cell) =>
+		hasValue(cell) ? [] : [`${cell.column.name}: ${WHY[cell.reason ?? 'notFound']}`],
 	);
 	return missing.length === 0 ? '' : [...missing, ...(limit === undefined ? [] : [limit])].join('; ');
 }
 
-function cellItems({ cells }: FilledRow): IDataObject[] {
-	return cells.map(({ column, value, currency, proof, reason }) => ({
+function cellItems({ cells }: WholeRow): IDataObject[] {
+	return cells.map(({ column, value, currency, proof, reason, kept }) => ({
 		column: column.name,
-		value,
+		value: (kept?.value as IDataObject[string]) ?? value,
 		...(currency !== undefined && { currency }),
 		...(proof
 			? {
@@ -112,17 +136,19 @@ function cellItems({ cells }: FilledRow): IDataObject[] {
 					verified: true,
 					by: proof.by,
 				}
-			: { verified: false, reason: reason ?? 'notFound' }),
+			: { verified: false, reason: kept ? 'kept' : (reason ?? 'notFound') }),
 	}));
 }
 
-function fullRecord(filled: FilledRow): IDataObject {
+function fullRecord(filled: WholeRow): IDataObject {
 	const { row, cells, status, limit, warnings, pages, skippedPages, usage } = filled;
 	const missing = missingText(filled);
 	return {
 		subject: row.subject,
 		...(row.website !== '' && { website: row.website }),
-		values: Object.fromEntries(cells.map(({ column, value }) => [column.name, value])),
+		values: Object.fromEntries(
+			cells.map(({ column, value, kept }) => [column.name, (kept?.value as IDataObject[string]) ?? value]),
+		),
 		cells: cellItems(filled),
 		conflicts: cells.flatMap(({ conflict }) =>
 			conflict ? [{ column: conflict.path, values: conflict.values.map((proof) => ({ ...proof })) }] : [],
@@ -146,41 +172,64 @@ const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]{0,53}$/;
 const TABLE_FIELDS = /^(?:id|createdAt|updatedAt)$/i;
 
 /** The hints under the output: the bill, what is not complete, and names that a table does not take. */
-export function rowHints(rows: readonly FilledRow[], facts: RunFacts): NodeExecutionHint[] {
-	const limits = [...new Set(rows.flatMap(({ limit }) => limit ?? []))].slice(0, MOST_NAMES);
-	const skipped = rows.filter(({ status }) => status === 'skipped').length;
-	const conflicts = rows.flatMap(({ cells }) => cells.filter(({ conflict }) => conflict)).length;
-	const warnings = [...new Set(rows.flatMap((row) => row.warnings))].slice(0, MOST_WARNINGS);
-	const names = (rows[0]?.cells ?? []).map(({ column }) => column.name);
+export function rowHints(
+	rows: ReadonlyArray<Pick<AskedAndFilled, 'asked' | 'filled'>>,
+	facts: CourseFacts & {
+		/** Pages that another row had paid for. */
+		shared: number;
+		/** Why no further row was begun. */
+		ended: string | undefined;
+	},
+): NodeExecutionHint[] {
+	const all = rows.map(({ filled }) => filled);
+	const of = (status: FilledRow['status']) => all.filter((row) => row.status === status);
+	const limits = [...new Set(all.flatMap(({ limit }) => limit ?? []))].slice(0, MOST_NAMES);
+	const waiting = [...new Set(of('notStarted').map(({ why }) => why ?? ''))].slice(0, MOST_NAMES);
+	const conflicts = all.flatMap(({ cells }) => cells.filter(({ conflict }) => conflict)).length;
+	const full = rows.filter(
+		({ asked, filled }) => filled.status === 'complete' && asked.row.columns.length === 0,
+	).length;
+	const warnings = [...new Set(all.flatMap((row) => row.warnings))].slice(0, MOST_WARNINGS);
+	const names = (rows[0]?.asked.columns ?? []).map(({ name }) => name);
 	const odd = names.filter((name) => !PLAIN_NAME.test(name) || TABLE_FIELDS.test(name));
 	const shown = withMore(odd.slice(0, MOST_NAMES), odd.length - MOST_NAMES);
+	const texts: Array<[text: string, isWarning: boolean]> = [
+		[
+			of('notStarted').length > 0
+				? `${count(of('notStarted').length, 'row')} not started: ${waiting.join('; ')}. With Cells That Have a Value → Keep, the next run goes on with them.`
+				: '',
+			true,
+		],
+		[limits.length > 0 ? `A limit ended some rows before they were full: ${limits.join('; ')}.` : '', true],
+		[of('skipped').length > 0 ? `${count(of('skipped').length, 'row')} without a Subject: skipped.` : '', true],
+		[full > 0 ? `${count(full, 'row')} had a value in each column, and cost nothing.` : '', false],
+		[facts.shared > 0 ? `${count(facts.shared, 'page')} of other rows read again without a cost.` : '', false],
+		[
+			conflicts > 0 ? `Pages differ about ${count(conflicts, 'cell')}: Full Record has all values in conflicts.` : '',
+			false,
+		],
+		[
+			odd.length > 0
+				? `Data Tables and Postgres may not take these names of columns: ${shown}. Use letters, digits and underscores, at most 54, and not id, createdAt or updatedAt.`
+				: '',
+			false,
+		],
+		...warnings.map((warning): [string, boolean] => [warning, true]),
+	];
 	return [
 		hint(sentences([billText(rows), ...courseTexts(facts, 'row')])),
-		...(limits.length > 0
-			? [hint(`A limit ended some rows before they were full: ${limits.join('; ')}.`, 'warning')]
-			: []),
-		...(skipped > 0 ? [hint(`${count(skipped, 'row')} without a Subject: skipped.`, 'warning')] : []),
-		...(conflicts > 0
-			? [hint(`Pages differ about ${count(conflicts, 'cell')}: Full Record has all values in conflicts.`)]
-			: []),
-		...(odd.length > 0
-			? [
-					hint(
-						`Data Tables and Postgres may not take these names of columns: ${shown}. Use letters, digits and underscores, at most 54, and not id, createdAt or updatedAt.`,
-					),
-				]
-			: []),
-		...warnings.map((warning) => hint(warning, 'warning')),
+		...texts.flatMap(([text, isWarning]) => (text === '' ? [] : [hint(text, isWarning ? 'warning' : 'info')])),
 		...costHints(facts),
 	];
 }
 
 /** `12 rows: 70 of 96 cells filled, 96 credits, 80 model calls, 300,000 tokens.` */
-function billText(rows: readonly FilledRow[]): string {
-	const sum = (of: (row: FilledRow) => number) => rows.reduce((all, row) => all + of(row), 0);
+function billText(rows: ReadonlyArray<Pick<AskedAndFilled, 'asked' | 'filled'>>): string {
+	const sum = (of: (row: FilledRow) => number) => rows.reduce((all, { filled }) => all + of(filled), 0);
 	const tokens = sum(({ usage }) => usage.inputTokens + usage.outputTokens);
-	const cells = sum((row) => row.cells.length);
-	const filled = sum((row) => row.cells.filter(({ value }) => value !== null).length);
+	const cells = rows.reduce((all, { asked }) => all + asked.columns.length, 0);
+	const kept = rows.reduce((all, { asked }) => all + Object.keys(asked.kept).length, 0);
+	const filled = kept + sum((row) => row.cells.filter(({ value }) => value !== null).length);
 	const credits = creditsText(
 		sum(({ usage }) => usage.creditsUsed),
 		sum(({ usage }) => usage.creditsInDoubt),

@@ -111,6 +111,17 @@ const rowOptions: INodeProperties = optionList(
 		{ send: false },
 	),
 	choiceField(
+		'existingCells',
+		'Cells That Have a Value',
+		'lookUp',
+		'What to do with columns for which the input item has a value',
+		[
+			['Keep', 'keep', 'Only empty columns are looked for. A full row costs nothing.'],
+			['Look Up Again', 'lookUp', 'All columns are looked for, and what is not found any more becomes empty'],
+		],
+		{ send: false },
+	),
+	choiceField(
 		'emptyCells',
 		'Empty Cells',
 		'null',
@@ -132,6 +143,13 @@ const rowOptions: INodeProperties = optionList(
 		2,
 		"Maximum number of rounds, 1 to 6. With Website, the first one reads the subject's own site; the others search the web for what is still empty.",
 		{ min: 1, max: 6, send: false },
+	),
+	numberField(
+		'timeLimitAll',
+		'Time Limit for All Rows (Seconds)',
+		3000,
+		'Maximum time for all rows together, 30 to 86400 seconds: set it below the timeout of the workflow. Rows that were not started are returned as such. Without this option: no limit.',
+		{ min: 30, max: 86_400, send: false },
 	),
 	numberField(
 		'timeLimit',

@@ -7,7 +7,7 @@ import { mayRead, searchWeb } from './collect';
 import type { ResearchQuestion, ResearchUsage, RowParts, SearchResult, SkippedPage } from './contract';
 import { jsonObjects, readNumbers } from './model/answers';
 import { LimitReached } from './model/budget';
-import { unansweredOrThrow } from './model/modelCaller';
+import { Turns, unansweredOrThrow } from './model/modelCaller';
 import { PROMPTS } from './model/prompts';
 import { readPages } from './readPages';
 import { RunState, reasonText } from './runState';
@@ -24,8 +24,10 @@ import { isCalledLike, isOwnPage } from './row/subject';
 export interface FilledRow {
 	row: Row;
 	cells: FilledCell[];
-	/** `empty`: no cell has a value. `skipped`: there is no subject. */
-	status: 'complete' | 'partial' | 'empty' | 'skipped';
+	/** `empty`: no cell has a value. `skipped`: there is no subject. `failed`, `notStarted`: for the reason in `why`. */
+	status: 'complete' | 'partial' | 'empty' | 'skipped' | 'failed' | 'notStarted';
+	/** Why nothing was looked for, or found: one sentence. */
+	why?: string;
 	/** For a row that a limit has ended: which one, in one sentence. */
 	limit?: string;
 	warnings: string[];
@@ -65,11 +67,21 @@ export async function fillRow(row: Row, question: ResearchQuestion, parts: RowPa
 	}
 }
 
-/** The row of an item without a subject: nothing was looked for. */
-export function skippedRow(row: Row): FilledRow {
+/** One limit for the calls of the models that several rows make. */
+export function sharedCalls(most: number): (ask: RowParts['ask']) => RowParts['ask'] {
+	const turns = new Turns(Math.max(1, most));
+	return (ask) => async (request) =>
+		await turns.run(async () => {
+			request.signal.throwIfAborted();
+			return await ask(request);
+		});
+}
+
+/** A row of which nothing was found, for another reason than what pages say. */
+export function emptyRow(row: Row, status: 'skipped' | 'failed' | 'notStarted', why: string): FilledRow {
 	const usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, creditsUsed: 0, creditsInDoubt: 0, seconds: 0 };
 	const cells = row.columns.map((column): FilledCell => ({ column, value: null, reason: 'notLookedFor' }));
-	return { row, cells, status: 'skipped', warnings: [], skippedPages: [], pages: [], usage };
+	return { row, cells, status, why, warnings: [], skippedPages: [], pages: [], usage };
 }
 
 function filled(run: RunState, row: Row): FilledRow {

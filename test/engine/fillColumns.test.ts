@@ -152,11 +152,16 @@ it('pays for nothing twice in a Retry', async () => {
 	const rows = jsonOf((await runResearch(sandbox, { parameters, items })).items(RESEARCH));
 	const whole = callsOf(sandbox);
 	sandbox.reset();
-	sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401, skip: 4, times: 1 });
+	sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401, skip: 1 });
 	const failed = await runResearch(sandbox, { parameters, items });
 	expect(errorText(failed)).toMatch(/model/i);
+	expect(callsOf(sandbox).scrape).toBeGreaterThan(0);
+	sandbox.faults.clear();
 	const retried = await retryResearch(sandbox, failed, { parameters, items });
 	expect(errorText(retried)).toBe('');
-	expect(callsOf(sandbox)).toEqual({ ...whole, model: whole.model + 1 });
-	expect(jsonOf(retried.items(RESEARCH))).toEqual(rows);
+	const { search, scrape, creditsUsed } = whole;
+	expect(callsOf(sandbox)).toMatchObject({ search, scrape, creditsUsed });
+	// Which of two rows pays for a page that both need may differ.
+	const same = rows.map((row) => ({ ...row, research_credits: expect.any(Number) }));
+	expect(jsonOf(retried.items(RESEARCH))).toEqual(same);
 });

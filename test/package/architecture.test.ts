@@ -98,8 +98,8 @@ describe('the engine room has one of each', () => {
 			[...users, 'ledger/creditAccount'].map((one) => `nodes/run/${one}.ts`).sort(),
 		);
 		// Research knows what it asks for only as it goes on: it sets the cap, and each question keeps to it.
-		const admitting = ['nodes/WebResearch/researchRun.ts', 'nodes/run/ledger/creditAccount.ts'];
-		expect(withText(/\baccount\.admit\(/).sort()).toEqual(admitting);
+		const admitting = ['researchRun', 'rowsRun'].map((one) => `nodes/WebResearch/${one}.ts`);
+		expect(withText(/\baccount\.admit\(/).sort()).toEqual([...admitting, 'nodes/run/ledger/creditAccount.ts']);
 	});
 
 	it('sends what may cost by one function: nothing else sends once without a policy, but reads', () => {

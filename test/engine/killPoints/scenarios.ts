@@ -57,6 +57,18 @@ const agent: Scenario = {
 	},
 };
 
+const FIRMS = ['Osterby Couriers', 'Nordhaven Cargo Cycles', 'Kestrel', 'Tern', 'Oriole', 'Plover', 'Dunlin', 'Knot'];
+const TABLE = {
+	parameters: {
+		operation: 'fillColumns',
+		subject: '={{ $json.company }}',
+		columnsFrom: 'json',
+		columnsJson: '{ "riders": { "description": "Number of riders of the firm", "type": "number" } }',
+		options: { maxUrls: 2, maxDepth: 1 },
+	},
+	items: [...FIRMS, 'Ruff', 'Smew'].map((company) => ({ company })),
+};
+
 const research: Scenario = {
 	name: 'a research',
 	async run(settings, sandbox) {
@@ -70,6 +82,22 @@ const research: Scenario = {
 	async retry(previous, { baseUrl, apiKey }, sandbox) {
 		const more = { parameters: { options: { maxUrls: 3 } }, apiKey };
 		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, more), '', RESEARCH);
+	},
+};
+
+/** Rows that need the same pages, several at once. */
+const table: Scenario = {
+	name: 'rows of a table',
+	async run(settings, sandbox) {
+		const { baseUrl, apiKey, signal } = settings;
+		let before = '';
+		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
+		const node = nodeSettings(settings);
+		const more = { ...TABLE, apiKey, node, onProgress, ...(signal && { signal }) };
+		return attemptOf(await runResearch({ ...sandbox, baseUrl }, more), before, RESEARCH);
+	},
+	async retry(previous, { baseUrl, apiKey }, sandbox) {
+		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, { ...TABLE, apiKey }), '', RESEARCH);
 	},
 };
 
@@ -320,6 +348,7 @@ export const SCENARIOS: readonly Scenario[] = [
 	},
 	agent,
 	research,
+	table,
 	newsOfResearch,
 	newAndChanged,
 	poll,
