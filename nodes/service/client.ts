@@ -111,9 +111,14 @@ export class ServiceClient {
 		return this.stopSignal.aborted;
 	}
 
+	/** The execution was stopped, or the run is over: pauses end at once. */
+	get isOver(): boolean {
+		return this.endSignal.aborted;
+	}
+
 	/** Throws when the execution was stopped or the run is over: nothing may be sent after that. */
 	throwIfStopped(): void {
-		if (this.endSignal.aborted) throw executionStopped({ mayHaveExecuted: false });
+		if (this.isOver) throw executionStopped({ mayHaveExecuted: false });
 	}
 
 	/** The time when this run has sent its first request, monotonic; undefined once anything has answered. */

@@ -89,7 +89,8 @@ class LostStartSearch {
 			await client.pause(atMs - time.now());
 			const sinceMs = searched.sentMs - searched.maxSkewMs;
 			const reading = await readListsTogether(this.kind, sinceMs, client);
-			if (client.stopped) return latest;
+			// A run may be over while this goes on, as after a limit of time: nothing is read any more.
+			if (client.isOver) return latest;
 			if ('failed' in reading) {
 				latest = withoutProof(latest);
 				if (reading.failed === 'missing' && latest.kind === 'unknown') return { kind: 'unknown', hasNoList: true };
