@@ -115,12 +115,15 @@ const WHY: Record<UnprovenReason, string> = {
 };
 
 /** `founded: not found; price: pages differ`; empty where nothing is missing. */
-function missingText({ cells, status, limit, why }: WholeRow): string {
+function missingText({ cells, status, limit, why, skippedPages }: WholeRow): string {
 	if (['skipped', 'failed', 'notStarted'].includes(status)) return why ?? '';
 	const missing = cells.flatMap((cell) =>
 		hasValue(cell) ? [] : [`${cell.column.name}: ${WHY[cell.reason ?? 'notFound']}`],
 	);
-	return missing.length === 0 ? '' : [...missing, ...(limit === undefined ? [] : [limit])].join('; ');
+	if (missing.length === 0) return '';
+	// What could not be read may have said it.
+	const unread = skippedPages.length === 0 ? [] : [`${count(skippedPages.length, 'page')} not read`];
+	return [...missing, ...unread, ...(limit === undefined ? [] : [limit])].join('; ');
 }
 
 function cellItems({ cells }: WholeRow): IDataObject[] {
@@ -189,6 +192,7 @@ export function rowHints(
 	const full = rows.filter(
 		({ asked, filled }) => filled.status === 'complete' && asked.row.columns.length === 0,
 	).length;
+	const unread = all.flatMap(({ status, skippedPages }) => (status === 'complete' ? [] : skippedPages));
 	const warnings = [...new Set(all.flatMap((row) => row.warnings))].slice(0, MOST_WARNINGS);
 	const names = (rows[0]?.asked.columns ?? []).map(({ name }) => name);
 	const odd = names.filter((name) => !PLAIN_NAME.test(name) || TABLE_FIELDS.test(name));
@@ -202,6 +206,12 @@ export function rowHints(
 		],
 		[limits.length > 0 ? `A limit ended some rows before they were full: ${limits.join('; ')}.` : '', true],
 		[of('skipped').length > 0 ? `${count(of('skipped').length, 'row')} without a Subject: skipped.` : '', true],
+		[
+			unread[0]
+				? `${count(unread.length, 'page')} could not be read, and may say what is missing. The first: ${unread[0].url}: ${unread[0].reason}`
+				: '',
+			true,
+		],
 		[full > 0 ? `${count(full, 'row')} had a value in each column, and cost nothing.` : '', false],
 		[facts.shared > 0 ? `${count(facts.shared, 'page')} of other rows read again without a cost.` : '', false],
 		[

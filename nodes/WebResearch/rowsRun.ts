@@ -220,7 +220,8 @@ export class RowsRun {
 			if (row.warning !== undefined) filled.warnings.push(row.warning);
 			tellOpen(filled, memory);
 			plan.filled = filled;
-			memory.keepResult(filled);
+			if (filled.status === 'failed') this.failures.push({ item, kind: 'job', message: filled.why ?? '' });
+			else memory.keepResult(filled);
 		} finally {
 			this.account.settle(plan, memory.credits - before);
 		}

@@ -88,10 +88,14 @@ function filled(run: RunState, row: Row): FilledRow {
 	const cells = decideCells(row, run.claims, run.pages, run.limit === undefined ? 'notFound' : 'notLookedFor');
 	const some = cells.filter(({ value }) => value !== null).length;
 	const limit = some < cells.length ? limitText(run) : undefined;
+	// Where no page could be read, nothing is known of what pages say.
+	const [first] = run.pagesRead === 0 ? run.skipped : [];
+	const status = first ? 'failed' : some === cells.length ? 'complete' : some > 0 ? 'partial' : 'empty';
 	return {
 		row,
 		cells,
-		status: some === cells.length ? 'complete' : some > 0 ? 'partial' : 'empty',
+		status,
+		...(first && { why: `No page could be read. The first: ${first.reason}` }),
 		...(limit !== undefined && { limit }),
 		warnings: run.warnings,
 		skippedPages: run.skipped,

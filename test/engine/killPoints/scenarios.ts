@@ -57,7 +57,7 @@ const agent: Scenario = {
 	},
 };
 
-const FIRMS = ['Osterby Couriers', 'Nordhaven Cargo Cycles', 'Kestrel', 'Tern', 'Oriole', 'Plover', 'Dunlin', 'Knot'];
+const FIRMS = ['Osterby Couriers', 'Nordhaven Cargo Cycles'];
 const TABLE = {
 	parameters: {
 		operation: 'fillColumns',
@@ -66,7 +66,7 @@ const TABLE = {
 		columnsJson: '{ "riders": { "description": "Number of riders of the firm", "type": "number" } }',
 		options: { maxUrls: 2, maxDepth: 1 },
 	},
-	items: [...FIRMS, 'Ruff', 'Smew'].map((company) => ({ company })),
+	items: FIRMS.map((company) => ({ company })),
 };
 
 const research: Scenario = {
