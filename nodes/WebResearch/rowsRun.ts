@@ -184,7 +184,7 @@ export class RowsRun {
 			plan.filled = emptyRow(row.row, 'skipped', 'no subject');
 			return;
 		}
-		if (result) {
+		if (result && Array.isArray(result.cells)) {
 			plan.filled = result as unknown as FilledRow;
 			this.continued += 1;
 			return;
