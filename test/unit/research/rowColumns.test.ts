@@ -1,6 +1,7 @@
 import { COLUMN_TYPES, columnLines, readCellValue } from '../../../nodes/research/row/columns';
 import type { Column, ColumnType } from '../../../nodes/research/row/columns';
 import { fillRow } from '../../../nodes/research/fillRow';
+import type { FilledRow } from '../../../nodes/research/fillRow';
 import { COLUMNS } from './rowWorld.ts';
 import { QUESTION, World } from './world.ts';
 
@@ -61,6 +62,55 @@ it('tells the model each type, and of a choice all choices', () => {
 	expect(lines).toHaveLength(all.length);
 	expect(lines.at(-1)).toBe('8. x (one of these: A; B)');
 });
+
+const ODD: unknown[] = [
+	null,
+	[],
+	'x',
+	{ cells: null },
+	{ cells: [null, 1, 'x', {}, [], { column: null, value: {}, quote: 'x' }] },
+	{
+		cells: [
+			{ column: 1, value: [1, [2]], quote: 5 },
+			{ column: '__proto__', value: 1, quote: 'Acme' },
+		],
+	},
+	{
+		cells: [
+			{ column: 99, value: 'x', quote: 'Acme is in Oslo.' },
+			{ column: 1.5, value: 'x', quote: '' },
+		],
+	},
+	{ cells: [{ column: 1, value: { toString: 'x' }, quote: 'Acme is in Oslo.' }] },
+	{
+		cells: Array.from({ length: 500 }, (_one, at) => ({
+			column: (at % 8) + 1,
+			value: 'Oslo',
+			quote: 'Acme is in Oslo.',
+		})),
+	},
+	{ cells: [{ column: 1, value: 'Oslo\u0000\ud800', quote: 'Acme is in Oslo.\ud800' }] },
+	{ column: 1, value: 'Oslo', quote: 'Acme is in Oslo.' },
+	{ pages: null },
+	{ pages: [-1, 0, 1e9, 'x', 1, 1, 1] },
+];
+
+it.each(ODD.map((odd) => [JSON.stringify(odd).slice(0, 80), odd]))(
+	'stands a model that answers %s',
+	async (_name, odd) => {
+		const pages = Object.fromEntries(
+			Array.from({ length: 9 }, (_one, at) => [`https://acme.example/${at === 0 ? '' : at}`, 'Acme is in Oslo.']),
+		);
+		const answer = JSON.stringify(odd);
+		const world = new World(pages, { readCells: () => answer, chooseLinks: () => answer });
+		const row = { subject: 'Acme', website: 'https://acme.example/', columns: COLUMNS };
+		const filled = await world.clock
+			.until(fillRow(row, { ...QUESTION, query: 'Acme', maxPages: 6, maxRounds: 2 }, world.parts))
+			.catch((error: unknown) => error);
+		if (filled instanceof Error) expect(filled.name).toBe('ResearchFailure');
+		else expect((filled as FilledRow).cells).toHaveLength(COLUMNS.length);
+	},
+);
 
 it('searches without what a search takes for an operator', async () => {
 	const world = new World({}, {});
