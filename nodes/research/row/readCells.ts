@@ -16,7 +16,7 @@ import { PROMPTS } from '../model/prompts';
 import { speakerOf } from '../report/numberedClaims';
 import { columnLines, fieldOfColumn, readCellValue } from './columns';
 import type { Column, Row } from './columns';
-import { subjectOnPage } from './subject';
+import { subjectOnPage, wordsOfBlock } from './subject';
 
 /** The row that pages are read for. */
 interface CellsTask {
@@ -186,7 +186,7 @@ function lookUpAt(
 	if (!passage) return undefined;
 	const block = page.text.placeOf(passage.quote)?.block;
 	const isUnit = block?.kind === 'row' || block?.kind === 'item';
-	const words = isUnit ? block.text : passage.quote;
+	const words = isUnit ? wordsOfBlock(block) : passage.quote;
 	const speaker = speaks({ path: passage.path, words, passage: passage.text });
 	const claim = { ...draft, quote: passage.quote, context: contextOf(passage) };
 	const verdict: CodeVerdict =

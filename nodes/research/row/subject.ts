@@ -98,7 +98,7 @@ export function subjectOnPage(
 	const running = fold(
 		blocks
 			.filter(({ kind }) => kind !== 'heading')
-			.map((block) => block.text)
+			.map(wordsOfBlock)
 			.join('\n'),
 	).replace(ADDRESS, ' ');
 	const labels = labelsOf(url);
@@ -124,7 +124,7 @@ export function subjectOnPage(
 	const about = namedIn(`${title}\n${heading}`);
 	const isInAddress = labels.includes(letters(name)) || pathParts(url).includes(letters(name));
 	const isAboutOther = about.longer.length > 0 && !about.isAlone && !isInAddress;
-	const everywhere = namedIn(`${title}\n${blocks.map((block) => block.text).join('\n')}`);
+	const everywhere = namedIn(`${title}\n${blocks.map(wordsOfBlock).join('\n')}`);
 	const isOrdered = blocks.some((block) => isLabel(block, name));
 	return ({ path, words, passage }) => {
 		if (isAboutOther) return 'other';
@@ -167,6 +167,11 @@ function labelsOf(url: string): string[] {
 function pathParts(url: string): string[] {
 	const { pathname = '' } = webAddress(url) ?? {};
 	return pathname.split('/').map((part) => letters(part.replace(/\.\w{2,5}$/, '')));
+}
+
+/** The words of a block as names stand in it: a cell of a row does not go on in the next one. */
+export function wordsOfBlock({ text, cells }: PageBlock): string {
+	return cells?.join(' | ') ?? text;
 }
 
 /** Whether a block names the subject and what follows is about it: a heading, the first cell of a row, the start of an item. */

@@ -1,5 +1,5 @@
 import { QuotedPage } from '../../../nodes/research/claims/passages';
-import { coreName, isOwnPage, subjectOnPage } from '../../../nodes/research/row/subject';
+import { coreName, isOwnPage, subjectOnPage, wordsOfBlock } from '../../../nodes/research/row/subject';
 
 /** What the names say of the words `quote` on a page. */
 function said(subject: string, [url, title, markdown]: readonly [string, string, string], quote: string, website = '') {
@@ -7,7 +7,7 @@ function said(subject: string, [url, title, markdown]: readonly [string, string,
 	const passage = text.find(quote);
 	if (!passage) throw new Error(`Not on the page: ${quote}`);
 	const block = text.placeOf(passage.quote)?.block;
-	const words = block?.kind === 'row' || block?.kind === 'item' ? block.text : passage.quote;
+	const words = block?.kind === 'row' || block?.kind === 'item' ? wordsOfBlock(block) : passage.quote;
 	const speaks = subjectOnPage({ subject, website }, { text, url, title, publishedAt: undefined });
 	return speaks({ path: passage.path, words, passage: passage.text });
 }
@@ -39,6 +39,7 @@ const TRUE: Case[] = [
 	['Müller & Söhne', [NEWS, 'News', 'Müller & Söhne has 50 employees.'], 'Müller & Söhne has 50 employees'],
 	['Acme Robotics', [NEWS, 'News', 'Acme Robotics Inc has 50 employees.'], 'Acme Robotics Inc has 50 employees'],
 	['Acme', [HUB, 'Firms', '| Firm | Staff |\n| --- | --- |\n| Acme | 50 |\n| Beta | 70 |'], 'Acme 50'],
+	['Acme', [HUB, 'Firms', '| Firm | Town |\n| --- | --- |\n| Acme | Oslo |\n| Beta | Lyon |'], 'Acme Oslo'],
 	['Acme', [HUB, 'Firms', '## Acme\n\nIt has 50 employees.\n\n## Beta\n\nIt has 70 employees.'], 'It has 50 employees'],
 	['Acme', [HUB, 'Firms', '- Acme: 50 employees\n- Beta: 70 employees'], '50 employees'],
 	['Acme', [HUB, 'Firms', '1. **Acme** – 50 employees\n2. **Beta** – 70 employees'], '50 employees'],
