@@ -69,19 +69,22 @@ function draftsOf(row: WholeRow, output: string, given: IDataObject, { emptyCell
 	if (output === 'cells') {
 		return cellItems(row).map((cell) => ({ json: { ...given, subject: row.row.subject, ...cell } }));
 	}
-	return [{ json: { ...given, ...(output === 'fullRecord' ? fullRecord(row) : flatRow(row, emptyCell)) } }];
+	return [{ json: { ...given, ...(output === 'fullRecord' ? fullRecord(row) : flatRow(row, given, emptyCell)) } }];
 }
 
 /** Flat, so that tables and sheets take it as it is: texts, numbers, true and false, and what stands for nothing. */
-function flatRow(filled: WholeRow, emptyCell: AskedRow['emptyCell']): IDataObject {
+function flatRow(filled: WholeRow, given: IDataObject, emptyCell: AskedRow['emptyCell']): IDataObject {
 	const row: IDataObject = {};
-	for (const { column, value, currency, proof, kept } of filled.cells) {
+	for (const { column, value, currency, proof, kept, reason } of filled.cells) {
 		const [name = '', ...more] = fieldsOf(column.name, column.type);
 		const [source = ''] = more.slice(-1);
-		row[name] = (kept?.value as IDataObject[string]) ?? value ?? emptyCell;
-		for (const field of more.slice(0, -1))
-			row[field] = (kept?.currency as IDataObject[string]) ?? currency ?? emptyCell;
-		row[source] = (kept?.source as IDataObject[string]) ?? proof?.link ?? proof?.source ?? emptyCell;
+		// What was not looked for proves nothing: it stays as the item came.
+		const old = reason === 'notLookedFor' && kept === undefined ? given : {};
+		row[name] = (kept?.value as IDataObject[string]) ?? value ?? old[name] ?? emptyCell;
+		for (const field of more.slice(0, -1)) {
+			row[field] = (kept?.currency as IDataObject[string]) ?? currency ?? old[field] ?? emptyCell;
+		}
+		row[source] = (kept?.source as IDataObject[string]) ?? proof?.link ?? proof?.source ?? old[source] ?? emptyCell;
 	}
 	const missing = missingText(filled);
 	return {

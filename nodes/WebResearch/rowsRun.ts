@@ -244,7 +244,9 @@ export class RowsRun {
 			ask: this.shareCalls(parts.ask),
 			scrape: async (url, mostCredits, isKnown) => {
 				const ask = async () => await parts.scrape(url, mostCredits, isKnown);
-				const { page, isShared } = await this.pages.get(`${sameAddress(url)} ${settings}`, ask);
+				// Of a PDF file, fewer pages are read where fewer credits are left.
+				const name = `${sameAddress(url)} ${mostCredits} ${settings}`;
+				const { page, isShared } = await this.pages.get(name, ask);
 				if (!isShared) return page;
 				this.shared += 1;
 				return { ...page, creditsUsed: 0 };

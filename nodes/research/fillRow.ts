@@ -178,7 +178,7 @@ async function linksOf(
 	const all = await mapOnce(run, found, searchWords(wanted), parts);
 	const seen = new Set([...run.pages.keys(), row.website].map(pageKey));
 	const score = ({ url, title, description }: SearchResult) => {
-		const own = wordsOf(`${decodeURI(encodeURI(url))} ${title} ${description}`.replace(/[/_-]/g, ' '));
+		const own = wordsOf(`${url} ${title} ${description}`.replace(/[/_-]/g, ' '));
 		return [...words].filter((word) => own.has(word)).length;
 	};
 	return all

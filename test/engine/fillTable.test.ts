@@ -116,6 +116,22 @@ it('spends one purse: what does not fit is not started, and the next run goes on
 	expect(hintsOf(again).join(' ')).toContain('1 row had a value in each column, and cost nothing.');
 });
 
+it('leaves what an item came with where it was not looked for', async () => {
+	const items = firms(8).map((firm) => ({ ...firm, riders: 9, riders_source: 'mine' }));
+	const long = { id: 9, company: 'x'.repeat(300), riders: 9 };
+	const execution = await runResearch(sandbox, { parameters: fill({ maxCredits: 14 }), items: [...items, long] });
+	const rows = jsonOf(execution.items(RESEARCH));
+	const waiting = rows.filter(({ research_status: status }) => status === 'notStarted');
+	expect(waiting.length).toBeGreaterThan(0);
+	for (const row of waiting) expect(row).toMatchObject({ riders: 9, riders_source: 'mine', delivery: null });
+	expect(rows.at(-1)).toMatchObject({ id: 9, riders: 9, research_status: 'failed' });
+	// What was looked for and is not found any more becomes empty.
+	const looked = await runResearch(sandbox, { parameters: fill(), items: items.slice(1, 2) });
+	expect(jsonOf(looked.items(RESEARCH))).toMatchObject([
+		{ riders: null, riders_source: null, research_status: 'empty' },
+	]);
+});
+
 it('looks for empty columns only, where cells are kept', async () => {
 	const items = [{ company: 'Osterby Couriers', riders: 5, riders_source: 'mine', delivery: '' }];
 	const execution = await runResearch(sandbox, { parameters: fill({ existingCells: 'keep' }), items });

@@ -89,7 +89,8 @@ function isSameCell(one: NumberedClaim, other: NumberedClaim, { type }: Column):
 	if (isSame(left, right)) return true;
 	if (type !== 'text') return false;
 	const [few = [], many = []] = [left, right].map(wordsIn).sort((first, second) => first.length - second.length);
-	return few.length > 0 && many.join(' ').includes(few.join(' '));
+	// Whole words: Ann is not Anna.
+	return few.length > 0 && ` ${many.join(' ')} `.includes(` ${few.join(' ')} `);
 }
 
 function wordsIn(text: unknown): string[] {

@@ -108,6 +108,7 @@ async function verifyCells(
 	{ row, judges }: CellsTask,
 	model: ModelCaller,
 ): Promise<Verification> {
+	if (drafts.length === 0) return { verified: [], unverified: [] };
 	const speaks = subjectOnPage(row, page);
 	const lineOf = linesOf(page);
 	const unverified: UnverifiedClaim[] = [];

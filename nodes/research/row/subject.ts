@@ -29,7 +29,7 @@ export function coreName(subject: string): string {
 		.split(/[\s,&]+/)
 		.filter((word) => word !== '' && !/^(?:and|und|et|y|\+)$/i.test(word));
 	while (words.length > 1 && LEGAL_FORM.test((words.at(-1) ?? '').replace(/\./g, ''))) words.pop();
-	return words.join(' ');
+	return words.length > 0 ? words.join(' ') : fold(subject);
 }
 
 /** Text without accents and with plain spaces: `Nestle` for `Nestlé`. */
@@ -69,12 +69,12 @@ const BETWEEN_WORDS = '[\\s-]+(?:(?:&|\\+|and|und|et|y)\\s+)?';
 /** The names by which a text speaks of the subject: alone, or as the beginning of a longer name. */
 interface Named {
 	isAlone: boolean;
-	/** `Acme Robotics` */
-	longer: string[];
+	/** Only as in `Acme Robotics`. */
+	isLonger: boolean;
 }
 
 /** Addresses are names of their own: `info@acme-foods.example` does not speak of Acme. */
-const ADDRESS = new RegExp(String.raw`https?:\/\/\S+|[\w.+-]+@[\w.-]+|${HOST}(?:\/\S*)?`, 'giu');
+const ADDRESS = new RegExp(String.raw`https?:\/\/\S+|[\w.+-]{1,64}@[\w.-]{1,255}|${HOST}(?:\/\S*)?`, 'giu');
 
 /** Scripts without spaces between words, in which a name has no bounds. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -90,6 +90,8 @@ export function subjectOnPage(
 ): (place: PagePlace) => Speaks {
 	if (isOwnPage(url, website)) return () => 'subject';
 	const name = coreName(subject);
+	// Without a letter there is no name to go by.
+	if (letters(name) === '') return () => 'unnamed';
 	const isUnspaced = UNSPACED.test(name);
 	const bound = isUnspaced ? '' : '[\\p{L}\\p{N}]';
 	const spaced = name.split(' ').map(literally).join(BETWEEN_WORDS);
@@ -107,33 +109,33 @@ export function subjectOnPage(
 		labels.includes(letters(longer)) || new RegExp(`${literally(longer)}(?![\\p{L}\\p{N}])`, 'u').test(running);
 	const namedIn = (raw: string): Named => {
 		const folded = fold(raw).replace(ADDRESS, ' ');
-		const longer: string[] = [];
-		let isAlone = false;
+		let isLonger = false;
 		for (const { index, 0: found } of folded.matchAll(pattern)) {
 			const [, sign, next = ''] = /^([ -])(\p{Lu}[\p{L}\p{N}]*)/u.exec(folded.slice(index + found.length)) ?? [];
 			const full = folded.slice(index, index + found.length + 1 + next.length);
 			const mayBeLonger = !isUnspaced && next !== '' && !LEGAL_FORM.test(next) && !SPEAKER.test(next);
 			// A hyphen may join a word of the language: `Acme-Chefin`.
-			const isLonger = mayBeLonger && (sign === '-' ? labels.includes(letters(full)) : isName(full));
-			if (isLonger) longer.push(full);
-			else isAlone = true;
+			if (!(mayBeLonger && (sign === '-' ? labels.includes(letters(full)) : isName(full)))) {
+				return { isAlone: true, isLonger: false };
+			}
+			isLonger = true;
 		}
-		return { isAlone, longer };
+		return { isAlone: false, isLonger };
 	};
 	const heading = blocks.find(({ kind }) => kind === 'heading')?.text ?? '';
 	const about = namedIn(`${title}\n${heading}`);
 	const isInAddress = labels.includes(letters(name)) || pathParts(url).includes(letters(name));
-	const isAboutOther = about.longer.length > 0 && !about.isAlone && !isInAddress;
+	const isAboutOther = about.isLonger && !isInAddress;
 	const everywhere = namedIn(`${title}\n${blocks.map(wordsOfBlock).join('\n')}`);
 	const isOrdered = blocks.some((block) => isLabel(block, name));
 	return ({ path, words, passage }) => {
 		if (isAboutOther) return 'other';
 		const own = namedIn(`${path}\n${words}`);
 		if (own.isAlone) return 'subject';
-		if (own.longer.length > 0 || isOrdered) return 'other';
+		if (own.isLonger || isOrdered) return 'other';
 		if (about.isAlone || isInAddress || namedIn(passage).isAlone) return 'subject';
 		if (everywhere.isAlone) return 'unnamed';
-		if (everywhere.longer.length > 0) return 'other';
+		if (everywhere.isLonger) return 'other';
 		// Where another name is that of the site, it is that of which the page speaks: unless the name may be written otherwise.
 		const isOfSite = labels.some((label) => label.length > 2 && letters(title).includes(label));
 		return isOfSite && !mayBeWrittenOtherwise(name, fold(`${title} ${running}`)) ? 'other' : 'unnamed';

@@ -91,6 +91,7 @@ const ODD: unknown[] = [
 	},
 	{ cells: [{ column: 1, value: 'Oslo\u0000\ud800', quote: 'Acme is in Oslo.\ud800' }] },
 	{ column: 1, value: 'Oslo', quote: 'Acme is in Oslo.' },
+	{ pages: [2] },
 	{ pages: null },
 	{ pages: [-1, 0, 1e9, 'x', 1, 1, 1] },
 ];
@@ -99,7 +100,10 @@ it.each(ODD.map((odd) => [JSON.stringify(odd).slice(0, 80), odd]))(
 	'stands a model that answers %s',
 	async (_name, odd) => {
 		const pages = Object.fromEntries(
-			Array.from({ length: 9 }, (_one, at) => [`https://acme.example/${at === 0 ? '' : at}`, 'Acme is in Oslo.']),
+			Array.from({ length: 9 }, (_one, at) => [
+				`https://acme.example/${at === 0 ? '' : `${at}\ud800`}`,
+				'Acme is in Oslo.',
+			]),
 		);
 		const answer = JSON.stringify(odd);
 		const world = new World(pages, { readCells: () => answer, chooseLinks: () => answer });

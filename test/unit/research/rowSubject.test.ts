@@ -93,6 +93,16 @@ it.each(UNNAMED)('%s: names on %j do not tell of whom "%s" is', (subject, page, 
 	expect(said(subject, page, quote)).toBe('unnamed');
 });
 
+it.each(['(Acme)', '***', '🚀', '()'])('a subject without a name, %s, makes no page speak of it', (subject) => {
+	const page = ['https://beta.example/p/', 'Beta', 'The plan costs 39 euros.'] as const;
+	expect(said(subject, page, 'The plan costs 39 euros')).not.toBe('subject');
+});
+
+it('reads a page that is one long word', () => {
+	const page = [HUB, 'Codes', `Acme is here.\n\n${'a'.repeat(600_000)}`] as const;
+	expect(said('Acme', page, 'Acme is here')).toBe('subject');
+});
+
 it('takes all pages of the own site, and of a shared one those of the subject', () => {
 	const page = ['https://shop.acme.example/p', 'Beta', 'It costs 39 euros.'] as const;
 	expect(said('Acme', page, 'It costs 39 euros', 'https://www.acme.example/')).toBe('subject');
