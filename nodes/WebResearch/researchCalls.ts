@@ -1,6 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { callOperation } from '../WebData/askedOperation';
+import { mapPrice } from '../cost/prices';
 import { ResearchFailure } from '../research/contract';
 import type { ModelAnswer, ModelRequest, ScrapedPage, SearchAnswer, SearchResult } from '../research/contract';
 import type { ServiceClient } from '../service/client';
@@ -17,9 +18,10 @@ import type { ResearchMemory } from './researchMemory';
 /** The credits that are counted for a page where the service names none. */
 const PAGE_CREDITS = 1;
 
-/** The credits of a map, and so many links are asked for. */
-const MAP_CREDITS = 1;
+/** Links of a site that are asked for. */
 const MAP_LINKS = 500;
+
+const MAP = mapPrice({});
 
 /**
  * Searches and pages of one question, by the operations of Web Data. Each counts what it has cost, also where its
@@ -69,11 +71,11 @@ export class WebCalls {
 	/** The pages of a site, those first that have these words. */
 	async mapSite(url: string, words: string): Promise<SearchAnswer> {
 		const parameters = { url, maxLinks: MAP_LINKS, output: 'list', options: { search: words } };
-		const list = await this.pay(`site ${url}`, MAP_CREDITS, (memory) =>
+		const list = await this.pay(`site ${url}`, MAP.credits, (memory) =>
 			callOperation(this.client, { resource: 'map', operation: 'map', parameters }, memory),
 		);
 		const links = Array.isArray(list.links) ? list.links : [];
-		return { results: links.filter(isJsonObject).flatMap(readResult), creditsUsed: this.paid(list, MAP_CREDITS) };
+		return { results: links.filter(isJsonObject).flatMap(readResult), creditsUsed: this.paid(list, MAP.credits) };
 	}
 
 	async readBack(id: string, url: string): Promise<ScrapedPage> {

@@ -1,7 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { MAX_NAMED, withMore } from '../operation/hint';
-import type { ResearchParts, ResearchUsage, RowParts } from '../research/contract';
+import type { ResearchParts, ResearchUsage } from '../research/contract';
+import type { RowParts } from '../research/fillRow';
+import { logStop } from '../run/errors/unexpectedError';
+import { CreditAccount } from '../run/ledger/creditAccount';
+import { runError } from '../run/output/itemError';
 import type { ServiceClient } from '../service/client';
+import { executionStopped } from '../service/http/failure';
 import { count, httpCodeText } from '../text/amounts';
 import { connectedModels } from './researchCalls';
 import type { WebCalls } from './researchCalls';
@@ -62,4 +67,24 @@ export function tellOpen(result: { usage: ResearchUsage; warnings: string[] }, m
 	result.warnings.push(
 		`${count(names.length, 'request')} got no answer, and may have cost up to ${count(credits, 'credit')} more: ${shown}.`,
 	);
+}
+
+/** The account of a run whose questions keep to a part of the cap themselves. */
+export function questionAccount(ctx: IExecuteFunctions): CreditAccount {
+	return new CreditAccount(ctx, ({ credits }) => ({
+		credits: typeof credits === 'number' ? credits : 0,
+		sum: '',
+		lower: [],
+		notCounted: [],
+	}));
+}
+
+/** The error of a stopped execution; what it had cost is in n8n's log. `what`: `The research`. */
+export function stopError(ctx: IExecuteFunctions, what: string, plans: ReadonlyArray<{ memory: ResearchMemory }>) {
+	const paid = plans.reduce((sum, { memory }) => sum + memory.credits, 0);
+	logStop(ctx, [
+		`${what} had cost up to ${count(paid, 'credit')}. n8n retries no stopped execution: run the workflow again.`,
+	]);
+	const { kind, message } = executionStopped({ mayHaveExecuted: true });
+	return runError(ctx, { item: 0, kind, message }, []);
 }

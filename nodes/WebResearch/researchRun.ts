@@ -2,10 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { ResearchFailure } from '../research/contract';
 import type { ResearchParts, ResearchResult } from '../research/contract';
 import { research } from '../research/research';
-import { logStop } from '../run/errors/unexpectedError';
 import { isRetryComing, isToolCall, keepsFailedItems } from '../run/input/readFields';
 import { isAfterCrash, researchStore } from '../run/ledger/crash';
-import { CreditAccount } from '../run/ledger/creditAccount';
+import type { CreditAccount } from '../run/ledger/creditAccount';
 import { InFlightStarts } from '../run/ledger/entries';
 import { Writing } from '../run/ledger/writing';
 import { loadMemory } from '../run/memory/memory';
@@ -14,17 +13,16 @@ import type { ItemFailure } from '../run/output/itemError';
 import { mapConcurrently } from '../run/output/outputItem';
 import { runNode } from '../run/runNode';
 import type { ServiceClient } from '../service/client';
-import { executionStopped, failureOrThrow, refusedInput } from '../service/http/failure';
+import { failureOrThrow, refusedInput } from '../service/http/failure';
 import { count } from '../text/amounts';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
 import { WebCalls } from './researchCalls';
 import { ResearchHistories } from './researchHistory';
 import { ResearchMemory } from './researchMemory';
-import { modelWaitLog, partsOf, tellOpen } from './researchParts';
+import { modelWaitLog, partsOf, questionAccount, stopError, tellOpen } from './researchParts';
 import { runHints } from './researchHints';
 import { researchOutput } from './researchOutput';
-import { RowsRun } from './rowsRun';
 
 /** Questions that are researched at once; the calls of the models that are allowed are shared among them. */
 const QUESTIONS_AT_ONCE = 3;
@@ -77,12 +75,7 @@ class ResearchRun {
 		this.continues = keepsFailedItems(ctx);
 		this.logModelWait = modelWaitLog(ctx, client);
 		this.writing = new Writing(ctx, client.baseUrl);
-		this.account = new CreditAccount(ctx, ({ credits }) => ({
-			credits: typeof credits === 'number' ? credits : 0,
-			sum: '',
-			lower: [],
-			notCounted: [],
-		}));
+		this.account = questionAccount(ctx);
 		const stop = ctx.getExecutionCancelSignal();
 		const { signal } = this.ending;
 		this.signal = stop ? AbortSignal.any([stop, signal]) : signal;
@@ -106,7 +99,7 @@ class ResearchRun {
 		);
 		this.waiting = this.plans.length;
 		await mapConcurrently(QUESTIONS_AT_ONCE, this.plans, async (plan) => await this.answer(plan));
-		if (this.client.stopped) this.stop();
+		if (this.client.stopped) throw stopError(this.ctx, 'The research', this.plans);
 		this.throwFailure();
 		const { ctx, client, plans, failures, histories } = this;
 		const output = await researchOutput(ctx, client, plans, failures, histories?.memory);
@@ -243,15 +236,6 @@ class ResearchRun {
 		if (!this.continues && first) throw runError(this.ctx, first, []);
 	}
 
-	private stop(): never {
-		const paid = this.plans.reduce((sum, { memory }) => sum + memory.credits, 0);
-		logStop(this.ctx, [
-			`The research had cost up to ${count(paid, 'credit')}. n8n retries no stopped execution: run the workflow again.`,
-		]);
-		const { kind, message } = executionStopped({ mayHaveExecuted: true });
-		throw runError(this.ctx, { item: 0, kind, message }, []);
-	}
-
 	private hints() {
 		const { plans, failures, continued, client, ctx } = this;
 		const isCapped = plans.some(({ asked }) => asked.maxCredits !== undefined);
@@ -279,6 +263,8 @@ export async function runResearch(ctx: IExecuteFunctions, fields: INodePropertie
 	const isTable = ctx.getNodeParameter('operation', 0, '') === 'fillColumns';
 	return await runNode(ctx, async (connected) => {
 		const client = await connected();
-		return isTable ? await new RowsRun(ctx, client, fields).run() : await new ResearchRun(ctx, client, fields).run();
+		if (!isTable) return await new ResearchRun(ctx, client, fields).run();
+		const { RowsRun } = await import('./rowsRun');
+		return await new RowsRun(ctx, client, fields).run();
 	});
 }

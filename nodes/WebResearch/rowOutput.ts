@@ -183,8 +183,6 @@ export function rowHints(
 	facts: CourseFacts & {
 		/** Pages that another row had paid for. */
 		shared: number;
-		/** Why no further row was begun. */
-		ended: string | undefined;
 	},
 ): NodeExecutionHint[] {
 	const all = rows.map(({ filled }) => filled);

@@ -1,27 +1,25 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { ResearchFailure } from '../research/contract';
-import type { ResearchParts, ResearchQuestion, RowParts, ScrapedPage } from '../research/contract';
-import { emptyRow, fillRow, sharedCalls } from '../research/fillRow';
-import type { FilledRow } from '../research/fillRow';
-import { logStop } from '../run/errors/unexpectedError';
+import type { ResearchParts, ResearchQuestion, ScrapedPage } from '../research/contract';
+import { emptyRow, fillRow, rowCredits, sharedCalls } from '../research/fillRow';
+import type { FilledRow, RowParts } from '../research/fillRow';
 import { keepsFailedItems } from '../run/input/readFields';
 import { isAfterCrash } from '../run/ledger/crash';
-import { CreditAccount } from '../run/ledger/creditAccount';
+import type { CreditAccount } from '../run/ledger/creditAccount';
 import { Writing } from '../run/ledger/writing';
 import { runError } from '../run/output/itemError';
 import type { ItemFailure } from '../run/output/itemError';
 import { mapConcurrently } from '../run/output/outputItem';
 import { PagesOnce } from '../run/pages/pagesOnce';
 import type { ServiceClient } from '../service/client';
-import { executionStopped, failureOrThrow, refusedInput } from '../service/http/failure';
+import { failureOrThrow, refusedInput } from '../service/http/failure';
 import { sameAddress } from '../text/addresses';
-import { count } from '../text/amounts';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
 import type { AskedRow } from './askedRow';
 import { WebCalls, connectedModels } from './researchCalls';
 import { ResearchMemory } from './researchMemory';
-import { modelWaitLog, partsOf, tellOpen } from './researchParts';
+import { modelWaitLog, partsOf, questionAccount, stopError, tellOpen } from './researchParts';
 import { rowHints, rowOutput } from './rowOutput';
 
 /** One row, and what became of it. */
@@ -87,12 +85,7 @@ export class RowsRun {
 		this.writing = new Writing(ctx, client.baseUrl);
 		this.logModelWait = modelWaitLog(ctx, client);
 		this.beganMs = client.time.now();
-		this.account = new CreditAccount(ctx, ({ credits }) => ({
-			credits: typeof credits === 'number' ? credits : 0,
-			sum: '',
-			lower: [],
-			notCounted: [],
-		}));
+		this.account = questionAccount(ctx);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
@@ -117,7 +110,7 @@ export class RowsRun {
 		const calls = first.asked.question.concurrentModelCalls;
 		this.shareCalls = sharedCalls(calls);
 		await mapConcurrently(Math.min(MOST_ROWS, ROWS_OF_CALL * calls), plans, async (plan) => await this.fill(plan));
-		if (client.stopped) this.stop();
+		if (client.stopped) throw stopError(ctx, 'The rows', plans);
 		const isAnyDone = plans.some(({ filled }) => filled && ['complete', 'partial', 'empty'].includes(filled.status));
 		if (!isAnyDone && failures.length > 0 && !keepsFailedItems(ctx)) throw this.failureOfAll();
 		const rows = plans.flatMap(({ item, asked: { output }, row, filled }) =>
@@ -266,9 +259,7 @@ export class RowsRun {
 	 * a search and its pages: 0.
 	 */
 	private creditsFor({ asked, memory }: RowPlan): number | undefined {
-		const { searchCredits, leastPageCredits, pageCredits, maxPages, maxRounds } = asked.question;
-		const least = searchCredits + maxPages * leastPageCredits;
-		const most = 1 + maxPages * pageCredits + maxRounds * SEARCHES_OF_ROUND * searchCredits;
+		const { least, most } = rowCredits(asked.question);
 		const { remaining } = this.account;
 		if (remaining === undefined) return undefined;
 		return remaining >= least || memory.hasSteps ? memory.credits + Math.min(remaining, most) : 0;
@@ -310,15 +301,6 @@ export class RowsRun {
 		return { ...none, creditsUsed: memory.credits - credits, creditsInDoubt: credits };
 	}
 
-	private stop(): never {
-		const paid = this.plans.reduce((sum, { memory }) => sum + memory.credits, 0);
-		logStop(this.ctx, [
-			`The rows had cost up to ${count(paid, 'credit')}. n8n retries no stopped execution: run the workflow again.`,
-		]);
-		const { kind, message } = executionStopped({ mayHaveExecuted: true });
-		throw runError(this.ctx, { item: 0, kind, message }, []);
-	}
-
 	private hints(rows: ReadonlyArray<{ filled: FilledRow; asked: AskedRow }>) {
 		const { plans, failures, continued, client, ctx, shared } = this;
 		const [first] = plans;
@@ -331,10 +313,6 @@ export class RowsRun {
 			notCounted: isCapped ? first.asked.notCounted : [],
 			isAfterCrash: isAfterCrash(ctx) || plans.some(({ memory }) => memory.wasKilled),
 			shared,
-			ended: this.ended,
 		});
 	}
 }
-
-/** Searches of one round, at most (research/fillRow.ts). */
-const SEARCHES_OF_ROUND = 3;

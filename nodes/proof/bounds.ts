@@ -1,3 +1,4 @@
+import { spacedName } from '../text/jsonPaths';
 import type { Figure } from '../text/figures/figureReading';
 
 /** What a figure is that the page gives as no number: `from 39`, `up to 50`, `almost 10`. */
@@ -46,8 +47,11 @@ export function boundOf(text: string, { at, token, sign }: Figure): Bound | unde
 
 /** The words of the name of a field: `salaryMin`, `price_from`. */
 export function wordsOfName(name: string): string[] {
-	const spaced = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').toLowerCase();
-	return spaced.match(/[\p{L}\p{M}]+/gu) ?? [];
+	return (
+		spacedName(name)
+			.toLowerCase()
+			.match(/[\p{L}\p{M}]+/gu) ?? []
+	);
 }
 
 const LOWER_NAMES = new Set([

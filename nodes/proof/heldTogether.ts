@@ -1,3 +1,4 @@
+import { spacedName } from '../text/jsonPaths';
 import { asksForFormer, wordsOfName } from './bounds';
 import { currencyCode } from './currencies';
 import { isWithin } from './proofPage';
@@ -357,10 +358,7 @@ class Label {
 		readonly name: string,
 		spans: readonly Span[],
 	) {
-		const phrase = name
-			.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-			.replace(/[_-]+/g, ' ')
-			.toLowerCase();
+		const phrase = spacedName(name).toLowerCase();
 		const words = phrase.split(' ').filter((word) => word.length > 3 && !GENERIC.has(word));
 		const forms = [...new Set([phrase, ...words])].flatMap((one) => [one, `${one}s`, one.replace(/s$/, '')]);
 		const all = [...new Set(forms)].flatMap((form) => page.placesOf(form));

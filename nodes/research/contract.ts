@@ -246,12 +246,6 @@ export interface ResearchParts {
 	onModelWait?(wait: { status: number | undefined; waitMs: number }): void;
 }
 
-/** The same for a row of a table, with the pages of a site. */
-export interface RowParts extends ResearchParts {
-	/** The pages of the site of an address, those first that have these words. Throws like `search`. */
-	mapSite(url: string, words: string): Promise<SearchAnswer>;
-}
-
 /** One step of the run, as deep research tells them (type, state, message, time, depth). */
 export interface ResearchActivity {
 	type: 'plan' | 'search' | 'scrape' | 'analyze' | 'reasoning' | 'synthesis';

@@ -1,10 +1,18 @@
 import { keyOf, pageKey } from '../text/addresses';
 import { cutAt } from '../text/ends';
+import { spacedName } from '../text/jsonPaths';
 import { plainStatement, wordsOf } from '../text/pageText';
 import { isRecord } from '../text/values';
 import { PageReader } from './claims/readPage';
 import { mayRead, searchWeb } from './collect';
-import type { ResearchQuestion, ResearchUsage, RowParts, SearchResult, SkippedPage } from './contract';
+import type {
+	ResearchParts,
+	ResearchQuestion,
+	ResearchUsage,
+	SearchAnswer,
+	SearchResult,
+	SkippedPage,
+} from './contract';
 import { jsonObjects, readNumbers } from './model/answers';
 import { LimitReached } from './model/budget';
 import { Turns, unansweredOrThrow } from './model/modelCaller';
@@ -19,6 +27,12 @@ import { decideCells } from './row/decideCells';
 import type { FilledCell } from './row/decideCells';
 import { cellsForm } from './row/readCells';
 import { isCalledLike, isOwnPage } from './row/subject';
+
+/** Everything that a row needs of the world: that of a research, and the pages of a site. */
+export interface RowParts extends ResearchParts {
+	/** The pages of the site of an address, those first that have these words. Throws like `search`. */
+	mapSite(url: string, words: string): Promise<SearchAnswer>;
+}
 
 /** A row as it was filled. */
 export interface FilledRow {
@@ -65,6 +79,15 @@ export async function fillRow(row: Row, question: ResearchQuestion, parts: RowPa
 		if (!isDone) await run.phases.settled();
 		run.phases.end();
 	}
+}
+
+/** The credits of a row: a search and its pages, without which none is begun, and the most that it can cost. */
+export function rowCredits(question: ResearchQuestion): { least: number; most: number } {
+	const { searchCredits, leastPageCredits, pageCredits, maxPages, maxRounds } = question;
+	return {
+		least: searchCredits + maxPages * leastPageCredits,
+		most: MAP_CREDITS + maxPages * pageCredits + maxRounds * MOST_QUERIES * searchCredits,
+	};
 }
 
 /** One limit for the calls of the models that several rows make. */
@@ -174,7 +197,7 @@ async function linksOf(
 	parts: RowParts,
 ): Promise<SearchResult[]> {
 	const wanted = row.columns.filter((_column, index) => open.has(index + 1));
-	const words = wordsOf(wanted.map(({ name, description }) => `${spoken(name)} ${description}`).join(' '));
+	const words = wordsOf(wanted.map(({ name, description }) => `${spacedName(name)} ${description}`).join(' '));
 	const all = await mapOnce(run, found, searchWords(wanted), parts);
 	const seen = new Set([...run.pages.keys(), row.website].map(pageKey));
 	const score = ({ url, title, description }: SearchResult) => {
@@ -314,14 +337,9 @@ const SHORT_DESCRIPTION = 40;
 function searchWords(columns: readonly Column[]): string {
 	return columns
 		.map(({ name, description }) =>
-			description !== '' && description.length <= SHORT_DESCRIPTION ? description : spoken(name),
+			description !== '' && description.length <= SHORT_DESCRIPTION ? description : spacedName(name),
 		)
 		.join(' ');
-}
-
-/** `freeTrial` and `free_trial` as words. */
-function spoken(name: string): string {
-	return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[_-]+/g, ' ');
 }
 
 /** A query without what a search takes for an operator: quotation marks, `site:`, signs before words. */

@@ -12,6 +12,11 @@ export function fieldOf(path: string): string {
 	return list > 0 ? last.slice(0, list) : last;
 }
 
+/** The name of a field as words: `free trial` of `freeTrial` and `free_trial`. */
+export function spacedName(name: string): string {
+	return name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/[_-]+/g, ' ');
+}
+
 /** The path of a value without the places in its lists: `plans[].price` of `plans[3].price`. */
 export function withoutPlaces(path: string): string {
 	return path.replace(/\[\d+\]/g, '[]');

@@ -163,12 +163,13 @@ async function judgeAll(all: readonly Tried[], task: JsonTask, model: ModelCalle
 	for (const [index, { tried, claim, verdict }] of asked.entries()) {
 		const judged = verdicts[index] ?? 'notJudged';
 		if (judged === 'supported') prove(tried, claim, verdict.is === 'found' ? 'code' : 'model');
-		else tried.reason = WHY[judged];
+		else tried.reason = UNPROVEN_BY[judged];
 	}
 	return limit?.limit;
 }
 
-const WHY: Record<Exclude<ClaimVerdict, 'supported'>, UnprovenReason> = {
+/** Why a value has no proof, by what the model says of its words. */
+export const UNPROVEN_BY: Record<Exclude<ClaimVerdict, 'supported'>, UnprovenReason> = {
 	contradicted: 'contradicted',
 	notStated: 'notSupported',
 	saysNothing: 'notSupported',

@@ -62,7 +62,6 @@ export function fieldOfColumn({ name, description, type, choices }: Column): Wan
 	};
 }
 
-const EMAIL = /^[\w.+'-]{1,64}@[\w-]+(?:\.[\w-]+)+$/;
 const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/;
 const YES = /^(?:true|yes)$/i;
 const NO = /^(?:false|no)$/i;
@@ -98,7 +97,7 @@ export function readCellValue(given: unknown, { type, choices }: Column): CellVa
 			return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? same(text) : 'notExact';
 		case 'email': {
 			const address = text.replace(/^mailto:/i, '');
-			return EMAIL.test(address) ? same(address) : 'notExact';
+			return kindOf(address) === 'email' ? same(address) : 'notExact';
 		}
 		case 'choice': {
 			const chosen = choices.find((one) => evenOut(one).toLowerCase() === evenOut(text).toLowerCase());

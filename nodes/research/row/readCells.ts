@@ -8,6 +8,7 @@ import type { PageToRead, ReadingForm } from '../claims/readPage';
 import { contextOf, judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, DraftClaim, Pair, UnverifiedClaim, Verification } from '../claims/verifyClaims';
 import type { UnprovenReason, UnverifiedReason } from '../contract';
+import { UNPROVEN_BY } from '../json/judgeJson';
 import { lookUpIn, statementOf } from '../json/proveJson';
 import type { CodeVerdict } from '../json/proveJson';
 import { jsonObjects } from '../model/answers';
@@ -160,17 +161,10 @@ async function verifyCells(
 		const cell = claim.cell && { ...claim.cell, by };
 		if (verdict === 'supported') {
 			verified.push({ ...claim, ...(cell && { cell }), ...(jump !== undefined && { jump }) });
-		} else refuse(claim, WHY[verdict], verdict === 'saysNothing' ? 'notStated' : verdict);
+		} else refuse(claim, UNPROVEN_BY[verdict], verdict === 'saysNothing' ? 'notStated' : verdict);
 	}
 	return { verified, unverified, ...(limit && { limit }) };
 }
-
-const WHY: Record<Exclude<ClaimVerdict, 'supported'>, UnprovenReason> = {
-	contradicted: 'contradicted',
-	notStated: 'notSupported',
-	saysNothing: 'notSupported',
-	notJudged: 'notJudged',
-};
 
 const claimAt = (claim: DraftClaim, { url }: PageToRead) => ({ ...claim, number: 1, source: url, verified: true });
 

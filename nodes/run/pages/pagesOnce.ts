@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 10 * 1024 * 1024;
 
 /**
  * Pages that several items of a run need, each asked for once: who asks while it is on its way waits for it. One that
- * fails is asked for anew by the next. What has come longest ago makes room for others.
+ * fails is asked for again by the next. The oldest ones make room for others.
  */
 export class PagesOnce<T> {
 	private readonly pages = new Map<string, PageOnce<T>>();

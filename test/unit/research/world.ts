@@ -1,9 +1,9 @@
+import type { RowParts } from '../../../nodes/research/fillRow';
 import type {
 	ModelAnswer,
 	ModelRequest,
 	ResearchNotes,
 	ResearchParts,
-	RowParts,
 	ResearchQuestion,
 	ResearchResult,
 	ScrapedPage,
