@@ -25,9 +25,13 @@ const UPPER_BEHIND = /^ ?(?:[$€£¥%円元] ?)?(?:or less|以下|以内|未満
 /** As in `4.6 from 312 votes`. */
 const BETWEEN_FIGURES = /\d \p{L}+ $/u;
 
-/** The beginning of a range: `650 to 900`. "Rose from 650 to 900" ends with a number. */
+/** The beginning of a range: `650 to 900`, `from 650 to 900`. */
 const RANGE_BEFORE =
-	/(?<!(?<!\p{L})(?:from|von|de|da|desde|van|od|от) [$€£¥]?)(?<![\d.,])\d[\d.,]{0,15} ?(?:[$€£¥%円元]|[A-Z]{3})? (?:to|bis|à|a|al|até|hasta|tot|do|до) (?:[$€£¥] ?)?$/u;
+	/(?<![\d.,])\d[\d.,]{0,15} ?(?:[$€£¥%円元]|[A-Z]{3})? (?:to|bis|à|a|al|até|hasta|tot|do|до) (?:[$€£¥] ?)?$/u;
+
+/** "Rose from 650 to 900" ends with a number: words of a change, and of the clause what stands between. */
+const CHANGE_BEFORE =
+	/(?<!\p{L})(?:r[oi]se[ns]?|risen|fell|fallen|falls?|gr[eo]wn?|grows?|increas\p{L}*|decreas\p{L}*|rais\p{L}*|went|gone|chang\p{L}*|cuts?|drop\p{L}*|reduc\p{L}*|lower\p{L}*|climb\p{L}*|jump\p{L}*|moved?|up|down|shr[aui]nk\p{L}*|expand\p{L}*|improv\p{L}*|declin\p{L}*|soar\p{L}*|slid|stieg\p{L}*|gestiegen|steigt|sank\p{L}*|gesunken|fiel\p{L}*|gefallen|wuchs\p{L}*|gewachsen|erhöh\p{L}*|gesenkt|senkt\p{L}*|reduzier\p{L}*|pass[éeaòò]\p{L}*|augment\p{L}*|aument\p{L}*|baiss\p{L}*|rédui\p{L}*|sub[ei]\p{L}*|baj\p{L}*|pas[aóo]\p{L}*|salit\p{L}*|sces\p{L}*|steeg\p{L}*|gestegen|daald\p{L}*|gedaald|ging)(?!\p{L})[^.;:!?]{0,60}(?<!\p{L})(?:from|von|de|da|desde|van|od|от) [$€£¥]?\d[\d.,]{0,15} ?(?:[$€£¥%円元]|[A-Z]{3})? \p{L}+ (?:[$€£¥] ?)?$/iu;
 
 /** What a figure says that is an end of a range, or a bound: no number, but the least or the most. Undefined for others. */
 export function boundOf(text: string, { at, token, sign }: Figure): Bound | undefined {
@@ -38,7 +42,7 @@ export function boundOf(text: string, { at, token, sign }: Figure): Bound | unde
 	const behind = text.slice(at + token.length, at + token.length + 16);
 	const isBetween = BETWEEN_FIGURES.test(before);
 	if (/\d ?[%€$£¥]? ?- ?[$€£¥]?$/.test(before)) return 'upper';
-	if (RANGE_BEFORE.test(before)) return 'upper';
+	if (RANGE_BEFORE.test(before) && !CHANGE_BEFORE.test(text.slice(Math.max(0, at - 128), at))) return 'upper';
 	if (LOWER_BEHIND.test(behind)) return 'lower';
 	if (!isBetween && LOWER_BEFORE.test(before)) return 'lower';
 	if (UPPER_BEHIND.test(behind) || (!isBetween && UPPER_BEFORE.test(before))) return 'upper';

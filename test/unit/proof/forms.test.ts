@@ -35,7 +35,11 @@ const NUMBERS: Row[] = [
 	[39, '39円から', 'isRange'],
 	[900, 'a battery costs 650 to 900 euros', 'isRange'],
 	[900, 'er kostet 650 bis 900 Euro', 'isRange'],
+	[900, 'a battery costs from 650 to 900 euros', 'isRange'],
+	[900, 'elle coûte de 650 à 900 euros', 'isRange'],
 	[450, 'it grew from 300 to 450 employees', 'found'],
+	[49, 'they raised the price of the small plan from €39 to €49', 'found'],
+	[49, 'le prix est passé de 39 à 49 euros', 'found'],
 	['1,299', 'only 1.299 left', 'found'],
 	['1,299', 'only 1.298 left', 'notFound'],
 ];
