@@ -182,8 +182,12 @@ export class RowsRun {
 			this.continued += 1;
 			return;
 		}
-		await this.roomFor(plan);
-		const credits = this.creditsFor(plan);
+		let credits = this.creditsFor(plan);
+		// Nothing may come between what is seen to be there and the row that takes it.
+		while (credits === 0 && this.running > 0) {
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+			credits = this.creditsFor(plan);
+		}
 		const why = this.client.stopped ? 'stopped' : this.whyNot(plan, credits);
 		if (why !== undefined) {
 			plan.filled = emptyRow(row.row, 'notStarted', why);
@@ -245,13 +249,6 @@ export class RowsRun {
 				return { ...page, creditsUsed: 0 };
 			},
 		};
-	}
-
-	/** Waits while there are too few credits for a row, and rows that run may give some back. */
-	private async roomFor(plan: RowPlan): Promise<void> {
-		while (this.creditsFor(plan) === 0 && this.running > 0) {
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
-		}
 	}
 
 	/**
