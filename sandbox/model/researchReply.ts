@@ -388,7 +388,7 @@ function judgeValue(statement: string, passage: string): Verdict {
 	const said = new Set(words(passage));
 	const value = statement.split(' · ').at(-1) ?? '';
 	if (value === 'yes' || value === 'no')
-		return NEGATION.test(passage) === (value === 'no') ? 'supported' : 'not stated';
+		return (passage.match(NEGATION) !== null) === (value === 'no') ? 'supported' : 'not stated';
 	// A currency may be a sign.
 	const wanted = words(value.replace(/(?<=\d) [A-Z]{3}$/, ''));
 	return wanted.every((word) => said.has(word)) ? 'supported' : 'not stated';

@@ -22,10 +22,18 @@ const ENOUGH_WORDS = 2;
 
 const AMOUNT = /([€$£])?\s?(\d[\d.,]*\d|\d)\s?(€|\$|£|euros?|dollars?)?/gi;
 
-const NO = /(?<!\p{L})(?:no|not|never|without|cannot|kein\p{L}*|nicht)(?!\p{L})/iu;
+const NO = /^(?:no|not|never|without|cannot|kein\p{L}*|nicht)$/iu;
+
+/** Whether a word that denies stands at most two words before one of the column's. */
+function isDenied(sentence: string, terms: readonly string[]): boolean {
+	const words = sentence.match(/\p{L}+/gu) ?? [];
+	return words.some(
+		(word, at) => NO.test(word) && words.slice(at + 1, at + 4).some((near) => terms.includes(termsOf(near)[0] ?? '')),
+	);
+}
 
 /** The value of a column in a sentence, by its type: it is no language model, and takes the first that looks like one. */
-function valueIn(sentence: string, { type, terms }: AskedColumn): unknown {
+function valueIn(sentence: string, { type, terms }: AskedColumn, subject: readonly string[]): unknown {
 	if (type.startsWith('amount')) {
 		for (const [, before, figure = '', behind] of sentence.matchAll(AMOUNT)) {
 			const sign = (before ?? behind ?? '').toLowerCase();
@@ -35,13 +43,13 @@ function valueIn(sentence: string, { type, terms }: AskedColumn): unknown {
 		return undefined;
 	}
 	if (type === 'number') {
-		const numbers = [...sentence.matchAll(/(?<![\p{L}\d])(\d[\d,]*(?:\.\d+)?) (\p{L}*)/gu)];
+		const numbers = [...sentence.matchAll(/(?<![\p{L}\d])(\d+(?:,\d{3})*(?:\.\d+)?)(?: (\p{L}+))?/gu)];
 		// "72 riders" is a number of riders.
 		const named = numbers.find(([, , word = '']) => termsOf(word).some((term) => terms.includes(term)));
 		return (named ?? numbers[0])?.[1]?.replace(/,/g, '');
 	}
 	if (type.startsWith('date')) return /\b(?:1[5-9]|20)\d\d(?:-\d\d(?:-\d\d)?)?\b/.exec(sentence)?.[0];
-	if (type.startsWith('true')) return !NO.test(sentence);
+	if (type.startsWith('true')) return !isDenied(sentence, terms);
 	if (type.startsWith('e-mail')) return /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/.exec(sentence)?.[0];
 	if (type.startsWith('web address')) return /https?:\/\/[^\s)]+/.exec(sentence)?.[0];
 	if (type.startsWith('one of')) {
@@ -49,7 +57,7 @@ function valueIn(sentence: string, { type, terms }: AskedColumn): unknown {
 		return choices.find((choice) => sentence.toLowerCase().includes(choice.toLowerCase()));
 	}
 	const names = sentence.match(/\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*/gu) ?? [];
-	return names.reverse().find((name) => !terms.some((term) => name.toLowerCase().includes(term)));
+	return names.reverse().find((name) => ![...terms, ...subject].some((term) => name.toLowerCase().includes(term)));
 }
 
 /** The cells that the sentences of a page hold: of each column the sentence that has most of its words and of the subject's. */
@@ -65,11 +73,13 @@ export function pickCells(user: string, page: string, sentences: readonly string
 			})
 			.filter(({ line, shared, own }) => {
 				const enough = own > 0 ? 1 : Math.min(ENOUGH_WORDS, column.terms.length);
-				return shared >= enough && valueIn(line, column) !== undefined;
+				return shared >= enough && valueIn(line, column, subject) !== undefined;
 			})
-			.sort((one, other) => other.own - one.own || other.shared - one.shared);
+			.sort((one, other) => other.own + other.shared - (one.own + one.shared) || other.shared - one.shared);
 		const [best] = found;
-		return best ? [{ column: column.number, value: valueIn(best.line, column), quote: best.line.slice(0, 300) }] : [];
+		return best
+			? [{ column: column.number, value: valueIn(best.line, column, subject), quote: best.line.slice(0, 300) }]
+			: [];
 	});
 }
 

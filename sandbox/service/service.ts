@@ -13,6 +13,7 @@ import { statistics } from '../control/statistics.ts';
 import { dataTools } from '../dataTools/runTools.ts';
 import type { SandboxStats } from '../control/statistics.ts';
 import { browserSessions, standInPage } from '../browserSessions/sessions.ts';
+import { FIRM_HOSTS } from '../site/pages.ts';
 import { ownSite } from '../web/addresses.ts';
 import { unknownError } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
@@ -58,7 +59,7 @@ export function buildService(options: ReadOptions, siteUrl: string) {
 		speed: options.speed,
 		isHosted: options.keys.size > 0,
 	});
-	const own = ownSite(siteUrl);
+	const own = ownSite(siteUrl, FIRM_HOSTS);
 	const web = webClient(own);
 	const scrapes = keptScrapes();
 	const history = changeHistory();

@@ -1,4 +1,4 @@
-import { PAGES } from './pages.ts';
+import { FIRM_PAGES, PAGES } from './pages.ts';
 import type { SitePage } from './pages.ts';
 
 /** A part of the site that changes on demand: a handbook of a product and a shop. Nothing else links to it. */
@@ -172,6 +172,19 @@ function linkTo(path: string): string {
 /** Whoever scrapes `https://example.com` from the sandbox reads first that these pages are its own. */
 const OWN_SITE =
 	'<p>This is a sample site of the sandbox, which stands in for example.com here: places, firms and figures are made up.</p>\n';
+
+/** A page of a firm as HTML. Its links lead to all pages of its site. */
+export function renderFirmPage({ path, title, description, sections }: SitePage): string {
+	const { origin } = new URL(path);
+	const siblings = FIRM_PAGES.filter((page) => page.path.startsWith(`${origin}/`));
+	const links = siblings.map((page) => `<li><a href="${page.path}">${escapeText(page.title)}</a></li>`);
+	const head = `<meta name="description" content="${escapeText(description)}">`;
+	const body = sections.map(
+		({ heading, paragraphs }) =>
+			`<h2>${escapeText(heading)}</h2>\n${paragraphs.map((text) => `<p>${escapeText(text)}</p>`).join('\n')}`,
+	);
+	return wrap(escapeText(title), body.join('\n'), head, `<nav><ul>${links.join('')}</ul></nav>`);
+}
 
 /** The page as HTML: navigation and footer stand outside `main`, so that a reader can leave them out. */
 export function renderPage(page: SitePage): string {

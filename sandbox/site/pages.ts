@@ -29,14 +29,23 @@ function readPage(text: string): SitePage {
 	};
 }
 
-/** All pages of `pages.md`, in the order of the navigation. */
-export const PAGES: readonly SitePage[] = readFileSync(new URL('./pages.md', import.meta.url), 'utf8')
-	.split(/^# /m)
-	.slice(1)
-	.map(readPage);
+function readPages(file: string): SitePage[] {
+	const texts = readFileSync(new URL(file, import.meta.url), 'utf8').split(/^# /m);
+	return texts.slice(1).map(readPage);
+}
 
-/** The page of the site at this address of example.com, if it has one. */
+/** All pages of `pages.md`, in the order of the navigation. */
+export const PAGES: readonly SitePage[] = readPages('./pages.md');
+
+/** Pages of twelve made-up firms, each on a site of its own; a path is a whole address here. */
+export const FIRM_PAGES: readonly SitePage[] = readPages('./firms.md');
+
+/** The hosts of the sites of firms. */
+export const FIRM_HOSTS: ReadonlySet<string> = new Set(FIRM_PAGES.map(({ path }) => new URL(path).hostname));
+
+/** The page at this address of example.com or of a firm, if there is one. */
 export function ownPage(url: string): SitePage | undefined {
 	const { hostname, pathname } = new URL(url);
-	return hostname === 'example.com' ? PAGES.find(({ path }) => path === pathname) : undefined;
+	if (hostname === 'example.com') return PAGES.find(({ path }) => path === pathname);
+	return FIRM_PAGES.find(({ path }) => path === `https://${hostname}${pathname}`);
 }

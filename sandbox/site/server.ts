@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { editionPage, publishedBy, renderPage, membersPage } from './editions.ts';
+import { editionPage, publishedBy, renderFirmPage, renderPage, membersPage } from './editions.ts';
 import type { Edition } from './editions.ts';
-import { PAGES } from './pages.ts';
+import { FIRM_HOSTS, ownPage, PAGES } from './pages.ts';
 import { TRY_PATH, tryPage } from './tryPages.ts';
 import type { TryAnswer } from './tryPages.ts';
 import { weekBegunBy, weeklyPage } from './weeks.ts';
@@ -85,6 +85,13 @@ export async function startSite(speed = 1): Promise<Site> {
 	};
 	const server = createServer((request, response) => {
 		const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+		const asked = `https://${request.headers.host ?? ''}${path}`;
+		if (URL.canParse(asked) && FIRM_HOSTS.has(new URL(asked).hostname)) {
+			const page = ownPage(asked);
+			const status = page ? 200 : 404;
+			sendTryPage(response, { status, body: page ? renderFirmPage(page) : 'Not found', delayMs: 0 });
+			return;
+		}
 		if (path === '/members') {
 			void text(request).then((sent) => {
 				response.writeHead(200, HTML);

@@ -38,17 +38,18 @@ export function higherDomain(url: string): string | undefined {
 /** The sandbox's own site, under the name that a workflow can use anywhere. */
 export const PUBLIC_SITE = 'https://example.com';
 
-const OWN_NAMES = new Set(['example.com', 'www.example.com']);
+const OWN_NAMES: readonly string[] = ['example.com', 'www.example.com'];
 
 /**
- * `example.com` is the sandbox's own site, so that one workflow runs at the real service and here, also
- * without the internet. The real example.com is a single page that nobody needs. `siteUrl` is where the
- * site listens.
+ * `example.com` is the sandbox's own site, and so are those of the firms, so that one workflow runs at the real service
+ * and here, also without the internet. The real example.com is a single page that nobody needs. `siteUrl` is where all
+ * of them listen, `firms` the hosts of the firms.
  */
-export function ownSite(siteUrl: string) {
+export function ownSite(siteUrl: string, firms: Iterable<string>) {
+	const hosts = new Set([...OWN_NAMES, ...firms]);
 	return {
 		/** Whether the sandbox answers for this address itself. */
-		has: (url: URL | string) => OWN_NAMES.has(new URL(url).hostname),
+		has: (url: URL | string) => hosts.has(new URL(url).hostname),
 		/** Where the pages of the address are really asked for, and with which headers. */
 		locate(url: string) {
 			const { host, protocol, pathname, search } = new URL(url);

@@ -51,7 +51,7 @@ export function webClient(own: OwnSite) {
 		let url = start;
 		for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
 			const { protocol, hostname } = new URL(url);
-			if (!/^https?:$/.test(protocol) || NO_HOST.test(hostname)) throw unreachable();
+			if (!/^https?:$/.test(protocol) || (NO_HOST.test(hostname) && !own.has(url))) throw unreachable();
 			const asked = own.has(url) ? own.locate(url) : { url, headers: {} };
 			const { statusCode, headers, body } = await httpRequest(asked.url, {
 				dispatcher,

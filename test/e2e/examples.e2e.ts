@@ -133,6 +133,21 @@ const checks: Record<string, Check> = {
 			assert.equal(String(mail?.html).match(/<!DOCTYPE html>/g)?.length, 1);
 		},
 	},
+	'Columns for a table of firms': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const rows = nodeOutput(execution, 'Use the Rows').map(({ json }) => json);
+			assert.equal(rows.length, 12);
+			const [velonda] = rows;
+			assert.equal(velonda?.company, 'Velonda');
+			assert.equal(velonda?.smallest_plan, 29);
+			assert.equal(velonda?.smallest_plan_currency, 'EUR');
+			assert.match(String(velonda?.smallest_plan_source), /^https:\/\/velonda\.example\/prices#:~:text=/);
+			const names = ['head_office', 'founded', 'employees', 'smallest_plan', 'free_trial', 'sales_email'];
+			const filled = rows.flatMap((row) => names.filter((name) => row[name] !== null)).length;
+			assert.ok(filled >= 58, `${filled} of 72 cells`);
+		},
+	},
 	'An AI agent that researches the web': {
 		trigger: BUTTON,
 		check: (execution) => {
@@ -210,7 +225,9 @@ for (const version of everyLine()) {
 		});
 
 		// n8n 1 makes no Data Table in a workflow.
-		for (const name of names.filter((one) => !version.startsWith('1.') || !one.includes('each Monday: a table'))) {
+		for (const name of names.filter(
+			(one) => !version.startsWith('1.') || !/each Monday: a table|table of firms/.test(one),
+		)) {
 			test(`${name}: imported and run as it is`, async () => {
 				const { trigger, check } = checks[name] ?? assert.fail(`no check for "${name}"`);
 				const { client } = product.n8n;

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { readWorkflowFile } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { errorText, jsonOf, startSandbox } from './run';
 import { RESEARCH, callsOf, runResearch } from './webResearchRun';
@@ -149,4 +151,44 @@ it('begins no row after the time for all rows', async () => {
 	const { notStarted = 0 } = statusesOf(jsonOf(execution.items(RESEARCH)));
 	expect(notStarted).toBeGreaterThan(0);
 	expect(hintsOf(execution).join(' ')).toContain('Time Limit for All Rows (30 s) reached');
+});
+
+describe('the example of a table of firms', () => {
+	/** What their sites say, as a person reads it; null: nowhere, or a range. */
+	const TRUTH: Record<string, readonly unknown[]> = {
+		Velonda: ['Karsholm', 2014, 42, 29, true, 'sales@velonda.example'],
+		Tourwerk: ['Vellinga', 2009, 118, 79, false, 'hello@tourwerk.example'],
+		Kurvio: ['Nordhaven', 2019, 17, 19, true, 'sales@kurvio.example'],
+		Pakatto: ['Lindmoor', 2016, null, 45, true, 'team@pakatto.example'],
+		Radlane: ['Osterby', 2012, 64, 55, false, 'ways@radlane.example'],
+		Stoppo: ['Karsholm', 2021, 9, null, true, 'stop@stoppo.example'],
+		Hubline: ['Vellinga', 1998, 230, null, false, 'depots@hubline.example'],
+		Lieferly: ['Nordhaven', 2018, 88, 39, true, null],
+		Depoza: ['Lindmoor', 2017, 51, 99, true, 'rent@depoza.example'],
+		Routiva: ['Osterby', 2006, 140, 120, false, 'long@routiva.example'],
+		Bikeroo: ['Karsholm', 2020, 23, 25, true, 'ride@bikeroo.example'],
+		Zustella: ['Lindmoor', 2011, 76, 60, true, 'where@zustella.example'],
+	};
+
+	it('fills at least four cells of five, and none of them wrongly', async () => {
+		const { nodes } = await readWorkflowFile(join(__dirname, '../../examples/firms-to-columns.json'));
+		const parametersOf = (name: string) => nodes.find((node) => node.name === name)?.parameters ?? {};
+		const { assignments } = parametersOf('The Firms').assignments as { assignments: Array<{ value: string }> };
+		const firms = JSON.parse(assignments[0]?.value ?? '[]') as IDataObject[];
+		const parameters = parametersOf('Fill the Columns');
+		const execution = await runResearch(sandbox, { parameters, items: firms });
+		expect(execution.error).toBeUndefined();
+		const rows = jsonOf(execution.items(RESEARCH));
+		expect(rows.map(({ company }) => company)).toEqual(Object.keys(TRUTH));
+		const names = ['head_office', 'founded', 'employees', 'smallest_plan', 'free_trial', 'sales_email'];
+		const cells = rows.flatMap((row) =>
+			names.map((name, at) => ({ row, name, right: TRUTH[String(row.company)]?.[at] })),
+		);
+		const filled = cells.filter(({ row, name }) => row[name] !== null);
+		expect(filled.filter(({ row, name, right }) => row[name] !== right)).toEqual([]);
+		expect(filled.length / cells.length).toBeGreaterThan(0.8);
+		for (const { row, name } of filled) expect(row[`${name}_source`]).toMatch(/^https:\/\/\w+\.example\//);
+		// A purse that rows share is not empty because others run at the moment.
+		expect(statusesOf(rows).notStarted).toBeUndefined();
+	});
 });
