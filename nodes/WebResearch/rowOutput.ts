@@ -188,7 +188,7 @@ export function rowHints(
 	const all = rows.map(({ filled }) => filled);
 	const of = (status: FilledRow['status']) => all.filter((row) => row.status === status);
 	const limits = [...new Set(all.flatMap(({ limit }) => limit ?? []))].slice(0, MOST_NAMES);
-	const waiting = [...new Set(of('notStarted').map(({ why }) => why ?? ''))].slice(0, MOST_NAMES);
+	const waiting = [...new Set(of('notStarted').map(({ why = '' }) => why.replace(/\.$/, '')))].slice(0, MOST_NAMES);
 	const conflicts = all.flatMap(({ cells }) => cells.filter(({ conflict }) => conflict)).length;
 	const full = rows.filter(
 		({ asked, filled }) => filled.status === 'complete' && asked.row.columns.length === 0,
