@@ -8,8 +8,8 @@ import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { dayIn } from '../text/values';
-import { readAskedRow } from './askedRow';
-import type { AskedRow } from './askedRow';
+import { readAskedRow } from './rows/askedRow';
+import type { AskedRow } from './rows/askedRow';
 
 /** Results of one search: more cost more, and the best pages are among the first. */
 const RESULTS = 10;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { noticeField } from '../fields/field';
 import { mainFields, options, pageOptions } from './panel';
-import { rowFields } from './rowPanel';
+import { rowFields } from './rows/rowPanel';
 
 /** Without `noDataExpression` n8n's editor lists the operations, too, and an expression could not be checked. */
 const operation: INodeProperties = {

@@ -264,7 +264,7 @@ export async function runResearch(ctx: IExecuteFunctions, fields: INodePropertie
 	return await runNode(ctx, async (connected) => {
 		const client = await connected();
 		if (!isTable) return await new ResearchRun(ctx, client, fields).run();
-		const { RowsRun } = await import('./rowsRun');
+		const { RowsRun } = await import('./rows/rowsRun');
 		return await new RowsRun(ctx, client, fields).run();
 	});
 }

@@ -98,7 +98,7 @@ describe('the engine room has one of each', () => {
 			[...users, 'ledger/creditAccount'].map((one) => `nodes/run/${one}.ts`).sort(),
 		);
 		// Research knows what it asks for only as it goes on: it sets the cap, and each question keeps to it.
-		const admitting = ['researchRun', 'rowsRun'].map((one) => `nodes/WebResearch/${one}.ts`);
+		const admitting = ['researchRun', 'rows/rowsRun'].map((one) => `nodes/WebResearch/${one}.ts`);
 		expect(withText(/\baccount\.admit\(/).sort()).toEqual([...admitting, 'nodes/run/ledger/creditAccount.ts']);
 	});
 

@@ -1,10 +1,10 @@
-import { COLUMN_TYPES } from '../research/row/columns';
-import type { Column, ColumnType, Row } from '../research/row/columns';
-import { isJsonObject } from '../service/http/answer';
-import { refusedInput } from '../service/http/failure';
-import type { JsonObject } from '../service/http/transport';
-import { webAddress } from '../text/addresses';
-import { isEmpty } from '../text/values';
+import { COLUMN_TYPES } from '../../research/row/columns';
+import type { Column, ColumnType, Row } from '../../research/row/columns';
+import { isJsonObject } from '../../service/http/answer';
+import { refusedInput } from '../../service/http/failure';
+import type { JsonObject } from '../../service/http/transport';
+import { webAddress } from '../../text/addresses';
+import { isEmpty } from '../../text/values';
 
 /** One item's row, and how it goes out. Plain JSON, since it is kept with the execution. */
 export interface AskedRow {

@@ -1,7 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { maxCredits, optionList } from '../fields/basic';
-import { choiceField, jsonField, noticeField, numberField, rowsField, switchField, textField } from '../fields/field';
-import { excludeDomains, model, place, maxTokens } from './panel';
+import { maxCredits, optionList } from '../../fields/basic';
+import {
+	choiceField,
+	jsonField,
+	noticeField,
+	numberField,
+	rowsField,
+	switchField,
+	textField,
+} from '../../fields/field';
+import { excludeDomains, model, place, maxTokens } from '../panel';
 
 /** The notice above the fields, before a row costs anything. */
 const rowNotice: INodeProperties = noticeField(

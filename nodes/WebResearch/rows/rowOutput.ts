@@ -1,16 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-import { hint, withMore } from '../operation/hint';
-import type { ItemDraft } from '../operation/operation';
-import type { UnprovenReason } from '../research/contract';
-import type { FilledRow } from '../research/fillRow';
-import { sentences } from '../run/output/hints';
-import { itemsInOrder, LinkedFiles } from '../run/output/outputItem';
-import type { ServiceClient } from '../service/client';
-import { count } from '../text/amounts';
+import { hint, withMore } from '../../operation/hint';
+import type { ItemDraft } from '../../operation/operation';
+import type { UnprovenReason } from '../../research/contract';
+import type { FilledRow } from '../../research/fillRow';
+import { sentences } from '../../run/output/hints';
+import { itemsInOrder, LinkedFiles } from '../../run/output/outputItem';
+import type { ServiceClient } from '../../service/client';
+import { count } from '../../text/amounts';
 import { fieldsOf } from './askedRow';
 import type { AskedRow, KeptCell } from './askedRow';
-import { costHints, courseTexts, creditsText } from './researchHints';
-import type { CourseFacts } from './researchHints';
+import { costHints, courseTexts, creditsText } from '../researchHints';
+import type { CourseFacts } from '../researchHints';
 
 /** A row with what it was asked for. */
 export interface AskedAndFilled {
