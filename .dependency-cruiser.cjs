@@ -94,7 +94,7 @@ module.exports = {
 			'^nodes/research/history/',
 			'^nodes/research/',
 		]),
-		doors('nodes/research', ['research', 'fillRow', 'contract', 'row/columns']),
+		doors('nodes/research', ['research', 'fillRow', 'contract', 'row/columns', 'row/cellHistory']),
 		{
 			name: 'sandbox-alone',
 			comment: 'the sandbox shares no code with what it tests',

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { MAX_NAMED, withMore } from '../operation/hint';
-import type { ResearchParts, ResearchUsage } from '../research/contract';
-import type { RowParts } from '../research/fillRow';
+import type { ResearchParts, ResearchUsage, RowParts } from '../research/contract';
 import { logStop } from '../run/errors/unexpectedError';
 import { CreditAccount } from '../run/ledger/creditAccount';
 import { runError } from '../run/output/itemError';

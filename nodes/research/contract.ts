@@ -246,6 +246,12 @@ export interface ResearchParts {
 	onModelWait?(wait: { status: number | undefined; waitMs: number }): void;
 }
 
+/** Everything that a row needs of the world: that of a research, and the pages of a site. */
+export interface RowParts extends ResearchParts {
+	/** The pages of the site of an address, those first that have these words. Throws like `search`. */
+	mapSite(url: string, words: string): Promise<SearchAnswer>;
+}
+
 /** One step of the run, as deep research tells them (type, state, message, time, depth). */
 export interface ResearchActivity {
 	type: 'plan' | 'search' | 'scrape' | 'analyze' | 'reasoning' | 'synthesis';
@@ -339,7 +345,8 @@ export interface ValueProof {
  * Why a value has no proof. `notFound`: nothing was found. `noClaim`: the model names no statement that says it.
  * `notInQuote`, `otherPlace`, `otherSubject`, `otherUnit`, `isRange`, `notExact`: what code says of the words that were named.
  * `notSupported`, `contradicted`, `notJudged`: what the model says of them. `conflict`: several values are proven. `formula`:
- * a sheet would compute it. `notLookedFor`: a limit came before.
+ * a sheet would compute it. `notLookedFor`: a limit came before. `notChecked`: an earlier run has
+ * found it, and this one could not look whether it still stands.
  */
 export type UnprovenReason =
 	| 'notFound'
@@ -355,7 +362,8 @@ export type UnprovenReason =
 	| 'notJudged'
 	| 'conflict'
 	| 'formula'
-	| 'notLookedFor';
+	| 'notLookedFor'
+	| 'notChecked';
 
 /** A value of the JSON output without a proof. */
 export interface UnprovenValue {

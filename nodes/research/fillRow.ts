@@ -1,38 +1,22 @@
-import { keyOf, pageKey } from '../text/addresses';
+import { shortKeyCounts, shortKeyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
-import { spacedName } from '../text/jsonPaths';
-import { plainStatement, wordsOf } from '../text/pageText';
-import { isRecord } from '../text/values';
-import { PageReader } from './claims/readPage';
+import { plainStatement } from '../text/pageText';
 import { mayRead, searchWeb } from './collect';
-import type {
-	ResearchParts,
-	ResearchQuestion,
-	ResearchUsage,
-	SearchAnswer,
-	SearchResult,
-	SkippedPage,
-} from './contract';
-import { jsonObjects, readNumbers } from './model/answers';
-import { LimitReached } from './model/budget';
-import { Turns, unansweredOrThrow } from './model/modelCaller';
-import { PROMPTS } from './model/prompts';
-import { readPages } from './readPages';
-import { RunState, reasonText } from './runState';
-import { isWanted, oneLine, pagesOfRound, siteOf } from './select';
-import type { Candidate } from './select';
-import { columnLines } from './row/columns';
+import type { ResearchQuestion, ResearchUsage, RowParts, SkippedPage } from './contract';
+import { Turns } from './model/modelCaller';
+import { revisitRow } from './revisitRow';
+import type { RevisitedRow } from './revisitRow';
+import { compareRow } from './row/cellHistory';
+import type { KnownRow, RowNews } from './row/cellHistory';
 import type { Column, Row } from './row/columns';
 import { decideCells } from './row/decideCells';
 import type { FilledCell } from './row/decideCells';
-import { cellsForm } from './row/readCells';
 import { isCalledLike, isOwnPage } from './row/subject';
-
-/** Everything that a row needs of the world: that of a research, and the pages of a site. */
-export interface RowParts extends ResearchParts {
-	/** The pages of the site of an address, those first that have these words. Throws like `search`. */
-	mapSite(url: string, words: string): Promise<SearchAnswer>;
-}
+import { openColumns, readFor, readerFor } from './rowWork';
+import type { RowWork } from './rowWork';
+import { RunState } from './runState';
+import { pagesOfRound } from './select';
+import { MAP_CREDITS, readPagesOf, readSite, searchWords } from './siteOfRow';
 
 /** A row as it was filled. */
 export interface FilledRow {
@@ -49,36 +33,71 @@ export interface FilledRow {
 	/** Addresses of the pages that were read. */
 	pages: string[];
 	usage: ResearchUsage;
+	/** Where the row is compared with earlier runs. */
+	news?: RowNews;
 }
-
-/** Pages of the subject's own site besides its first one. */
-const SITE_PAGES = 4;
-
-/** What a map costs. */
-const MAP_CREDITS = 1;
 
 /**
  * Fills the columns of one row: from the subject's own site first, and from the web where columns are still empty. A cell
  * has the value that is proven, or none. A limit ends it with what was found. The same call with the same notes goes on
- * where the last one ended, and pays for no step twice. Throws ResearchFailure, and what `search` throws when nothing
- * could be searched or read.
+ * where the last one ended, and pays for no step twice. `known`: what earlier runs have left, where it is compared with
+ * that. Throws ResearchFailure, and what `search` throws when nothing could be searched or read.
  */
-export async function fillRow(row: Row, question: ResearchQuestion, parts: RowParts): Promise<FilledRow> {
+export async function fillRow(
+	row: Row,
+	question: ResearchQuestion,
+	parts: RowParts,
+	known?: KnownRow | 'none',
+): Promise<FilledRow> {
 	const run = new RunState(question, parts);
+	if (known !== undefined) run.digests = new Map();
+	const work: RowWork = { run, row, parts, waiting: new Set() };
 	let isDone = false;
 	try {
 		run.phases.throwIfStopped();
 		// Nothing has shown yet that the model answers: the first page is read alone.
 		run.isPlanned = false;
-		if (row.website !== '') await readSite(run, row, parts);
-		await readWeb(run, row, parts);
+		const revisited = typeof known === 'object' ? await lookAgain(work, known) : await lookFirst(work);
 		if (run.searchError !== undefined && run.searchesAnswered + run.pagesRead === 0) throw run.searchError;
 		isDone = true;
-		return filled(run, row);
+		const done = filled(work);
+		return known === undefined || done.status === 'failed' ? done : withNews(done, known, work, revisited);
 	} finally {
 		if (!isDone) await run.phases.settled();
 		run.phases.end();
 	}
+}
+
+async function lookFirst(work: RowWork): Promise<undefined> {
+	if (work.row.website !== '') await readSite(work);
+	await readWeb(work);
+}
+
+/**
+ * The pages of earlier values first. What is gone from its page, and what is asked for the first time, is looked for as in a
+ * first run. For what was empty before, one search is made, and of its results those are read that are new.
+ */
+async function lookAgain(work: RowWork, known: KnownRow): Promise<RevisitedRow> {
+	const { run, row } = work;
+	const revisited = await revisitRow(run, row, known, (open) => readerFor(work, open));
+	work.waiting = new Set(revisited.unread.keys());
+	const open = openColumns(work);
+	if (open.size === 0 || run.limit !== undefined) return revisited;
+	if ([...open].some((number) => revisited.lost.has(number))) {
+		const own = [...run.pages.keys()].find((url) => isOwnPage(url, row.website));
+		if (own !== undefined) await readPagesOf(work, own);
+		else if (row.website !== '') await readSite(work);
+		await readWeb(work);
+	} else if (mayRead(run) && run.round < run.question.maxRounds) {
+		run.round += 1;
+		const queries = queriesFor(row, open);
+		await searchWeb(run, queries.slice(known.searches % queries.length).slice(0, 1));
+		const seen = shortKeyCounts(known.results);
+		run.pool.leaveOut(run.pool.keys.filter((key) => seen.has(shortKeyOf(key))));
+		const pages = run.pool.take(run.question.maxPages - run.pagesTaken);
+		if (pages.length > 0) await readFor(work, open, pages);
+	}
+	return revisited;
 }
 
 /** The credits of a row: a search and its pages, without which none is begun, and the most that it can cost. */
@@ -107,7 +126,7 @@ export function emptyRow(row: Row, status: 'skipped' | 'failed' | 'notStarted', 
 	return { row, cells, status, why, warnings: [], skippedPages: [], pages: [], usage };
 }
 
-function filled(run: RunState, row: Row): FilledRow {
+function filled({ run, row }: RowWork): FilledRow {
 	const cells = decideCells(row, run.claims, run.pages, run.limit === undefined ? 'notFound' : 'notLookedFor');
 	const some = cells.filter(({ value }) => value !== null).length;
 	const limit = some < cells.length ? limitText(run) : undefined;
@@ -127,6 +146,37 @@ function filled(run: RunState, row: Row): FilledRow {
 	};
 }
 
+/** Pages and results of searches that are remembered of a row. */
+const MOST_PAGES = 12;
+const MOST_RESULTS = 120;
+
+/** The row beside what earlier runs have left of it. */
+function withNews(
+	done: FilledRow,
+	known: KnownRow | 'none',
+	{ run, row }: RowWork,
+	{ unread, standing }: Pick<RevisitedRow, 'unread' | 'standing'> = { unread: new Map(), standing: new Set() },
+): FilledRow {
+	const before = known === 'none' ? { pages: [], results: '' } : known;
+	const read = [...(run.digests ?? [])].map(([url, digest]) => ({ url, ...digest }));
+	const others = before.pages.filter(({ url }) => !run.digests?.has(url));
+	const found = [...shortKeyCounts(before.results + run.pool.keys.map(shortKeyOf).join('')).keys()];
+	const news = compareRow(known, row, done.cells, {
+		pages: [...read, ...others].slice(0, MOST_PAGES),
+		results: found.slice(-MOST_RESULTS).join(''),
+		hasSearched: run.searchesAnswered > 0,
+		unread,
+		standing,
+		isLimited: run.limit !== undefined,
+		today: run.question.today,
+	});
+	const isOpen = new Set(news.unchecked);
+	const cells = done.cells.map((cell): FilledCell =>
+		isOpen.has(cell.column.name) ? { ...cell, reason: 'notChecked' } : cell,
+	);
+	return { ...done, cells, news };
+}
+
 function limitText({ limit, question, outOfCredits }: RunState): string | undefined {
 	switch (limit) {
 		case 'time':
@@ -142,164 +192,22 @@ function limitText({ limit, question, outOfCredits }: RunState): string | undefi
 	}
 }
 
-/** Numbers of the columns that have no value yet, from 1. */
-function openColumns(run: RunState, row: Row): Set<number> {
-	const cells = decideCells(row, run.claims, run.pages);
-	return new Set(cells.flatMap(({ value }, index) => (value === null ? [index + 1] : [])));
-}
-
-/** Reads pages for the columns that are open. */
-async function readFor(run: RunState, row: Row, open: ReadonlySet<number>, pages: Candidate[]): Promise<void> {
-	const judges = run.question.verification === 'support';
-	const form = cellsForm({ row, open, judges }, run.model);
-	const reader = new PageReader(run.model, form, run.question.maxPieceCharacters);
-	await readPages(run, reader, pages);
-	if (reader.hasAnswered) run.isPlanned = true;
-}
-
-/** The subject's own site: its page, and of its other pages those that most likely have what is missing. */
-async function readSite(run: RunState, row: Row, parts: RowParts): Promise<void> {
-	run.round = 1;
-	const { website } = row;
-	const first = { url: website, key: pageKey(website), title: '', description: '', isNamed: true as const };
-	run.pool.leaveOut([first.key]);
-	await readFor(run, row, openColumns(run, row), [first]);
-	// Where its first page cannot be read, its other ones hardly can.
-	const [found] = run.pages.keys();
-	if (found !== undefined) await readPagesOf(run, row, found, parts);
-}
-
-/** Of the site of a page that was read, the pages that most likely have what is missing. */
-async function readPagesOf(run: RunState, row: Row, found: string, parts: RowParts): Promise<void> {
-	const open = openColumns(run, row);
-	if (open.size === 0 || !canRead(run)) return;
-	const links = await linksOf(run, row, found, open, parts);
-	const left = run.question.maxPages - run.pagesTaken;
-	const most = Math.min(SITE_PAGES, left);
-	const chosen = links.length > most ? await chooseLinks(run, row, open, links) : links;
-	const pages = chosen.slice(0, most).map((link): Candidate => {
-		return { url: link.url, key: pageKey(link.url), title: oneLine(link.title), description: '', isNamed: true };
-	});
-	run.pool.leaveOut(pages.map(({ key }) => key));
-	if (pages.length > 0) await readFor(run, row, open, pages);
-}
-
-function canRead(run: RunState): boolean {
-	return run.limit === undefined && !run.room.isTimeUp && run.question.maxPages > run.pagesTaken;
-}
-
-/** The other pages of the site that may be read, those first that share words with the columns, and short addresses. */
-async function linksOf(
-	run: RunState,
-	row: Row,
-	found: string,
-	open: ReadonlySet<number>,
-	parts: RowParts,
-): Promise<SearchResult[]> {
-	const wanted = row.columns.filter((_column, index) => open.has(index + 1));
-	const words = wordsOf(wanted.map(({ name, description }) => `${spacedName(name)} ${description}`).join(' '));
-	const all = await mapOnce(run, found, searchWords(wanted), parts);
-	const seen = new Set([...run.pages.keys(), row.website].map(pageKey));
-	const score = ({ url, title, description }: SearchResult) => {
-		const own = wordsOf(`${url} ${title} ${description}`.replace(/[/_-]/g, ' '));
-		return [...words].filter((word) => own.has(word)).length;
-	};
-	return all
-		.filter(({ url }) => {
-			const key = pageKey(url);
-			const isNew = siteOf(url) !== '' && isOwnPage(url, found) && isWanted(url, run.question) && !seen.has(key);
-			seen.add(key);
-			return isNew;
-		})
-		.map((link, rank) => ({ link, rank, score: score(link), depth: link.url.split('/').length }))
-		.sort((one, other) => other.score - one.score || one.depth - other.depth || one.rank - other.rank)
-		.map(({ link }) => link);
-}
-
-/** The pages of a site; from the notes where they were asked for before. None where that fails, which is said. */
-async function mapOnce(run: RunState, url: string, words: string, parts: RowParts): Promise<SearchResult[]> {
-	const { budget, phases } = run;
-	const step = `search site ${url} ${words}`;
-	const noted = parts.notes.read(step);
-	if (isRecord(noted) && Array.isArray(noted.links)) return noted.links as SearchResult[];
-	try {
-		return await phases.race(async () => {
-			await budget.reserveCredits(MAP_CREDITS, MAP_CREDITS, run.question.leastPageCredits);
-			const answer = await parts.mapSite(url, words).catch((error: unknown) => {
-				budget.failCredits(MAP_CREDITS, error);
-				throw error;
-			});
-			budget.settleCredits(MAP_CREDITS, answer.creditsUsed);
-			const links = answer.results.slice(0, MOST_LINKS);
-			parts.notes.write(step, { links });
-			return links;
-		}, phases.reading);
-	} catch (error) {
-		phases.throwIfStopped();
-		if (error instanceof LimitReached) run.keepLimit(error);
-		else {
-			run.keepRefusal(error);
-			run.warnings.push(`The pages of ${siteOf(url)} could not be listed: ${reasonText(error)}`);
-		}
-		return [];
-	}
-}
-
-const MOST_LINKS = 500;
-
-/** So many links are shown to the model, each so long. */
-const SHOWN_LINKS = 200;
-const MAX_LINK = 120;
-
-/** The pages that the model chooses by their addresses and titles, in whatever language; those of code where it does not. */
-async function chooseLinks(
-	run: RunState,
-	row: Row,
-	open: ReadonlySet<number>,
-	links: readonly SearchResult[],
-): Promise<SearchResult[]> {
-	const shown = links.slice(0, SHOWN_LINKS);
-	const lines = shown.map(({ url, title }, index) => {
-		const { pathname, search } = new URL(url);
-		return `${index + 1}. ${cutAt(`${pathname}${search} ${plainStatement(title)}`.trim(), MAX_LINK)}`;
-	});
-	const user = [
-		`The subject: ${row.subject}`,
-		'The columns:',
-		...columnLines(row.columns, open),
-		`\nAt most ${SITE_PAGES} of these pages:\n${run.model.asData(lines.join('\n'))}`,
-	].join('\n');
-	try {
-		const ask = { step: `links ${keyOf(user)}`, role: 'reading', system: PROMPTS.chooseLinks, user } as const;
-		const numbers = await run.model.askFor(ask, (text) => {
-			const [given] = jsonObjects(text).filter(({ pages }) => Array.isArray(pages));
-			return given && readNumbers(given.pages);
-		});
-		const chosen = [...new Set(numbers ?? [])].flatMap((number) => shown[number - 1] ?? []);
-		return chosen.length > 0 ? chosen : [...links];
-	} catch (error) {
-		run.phases.throwIfStopped();
-		if (error instanceof LimitReached) run.keepLimit(error);
-		else unansweredOrThrow(error);
-		return [...links];
-	}
-}
-
 /**
  * The web, for the columns that are still empty: at most so many rounds, until none is. Where the first one finds a site
  * that is called like the subject, the second one reads its pages.
  */
-async function readWeb(run: RunState, row: Row, parts: RowParts): Promise<void> {
+async function readWeb(work: RowWork): Promise<void> {
+	const { run, row } = work;
 	const { question, pool } = run;
 	let isSiteRead = row.website !== '';
 	while (run.round < question.maxRounds) {
-		const open = openColumns(run, row);
+		const open = openColumns(work);
 		run.round += 1;
 		if (open.size === 0 || run.limit !== undefined || !mayRead(run)) return;
 		const site = isSiteRead ? undefined : siteOfSubject(run, row);
 		if (site !== undefined) {
 			isSiteRead = true;
-			await readPagesOf(run, row, site, parts);
+			await readPagesOf(work, site);
 			continue;
 		}
 		const queries = queriesFor(row, open).filter((query) => !run.used.has(query.toLowerCase()));
@@ -307,7 +215,7 @@ async function readWeb(run: RunState, row: Row, parts: RowParts): Promise<void> 
 		const left = question.maxPages - run.pagesTaken;
 		const pages = pool.take(pagesOfRound(left, question.maxRounds - run.round + 1));
 		if (pages.length === 0) return;
-		await readFor(run, row, open, pages);
+		await readFor(work, open, pages);
 	}
 }
 
@@ -329,17 +237,6 @@ function queriesFor({ subject, columns }: Row, open: ReadonlySet<number>): strin
 		groups.push(wanted.slice(at, at + COLUMNS_OF_QUERY));
 	}
 	return groups.map((group) => cutAt(plainQuery(`${subject} ${searchWords(group)}`), MAX_QUERY));
-}
-
-/** A description of a few words says more than a name such as `hq`. */
-const SHORT_DESCRIPTION = 40;
-
-function searchWords(columns: readonly Column[]): string {
-	return columns
-		.map(({ name, description }) =>
-			description !== '' && description.length <= SHORT_DESCRIPTION ? description : spacedName(name),
-		)
-		.join(' ');
 }
 
 /** A query without what a search takes for an operator: quotation marks, `site:`, signs before words. */

@@ -1,6 +1,7 @@
 import { keyOf, pageKey } from '../text/addresses';
 import { isRecord } from '../text/values';
-import { comparePage, marksOfPage } from './claims/knownPage';
+import { comparePage, digestOfPage, marksOfPage } from './claims/knownPage';
+import type { PageDigest } from './claims/knownPage';
 import { MAX_PAGE_CHARACTERS, evenOut, plainStatement } from '../text/pageText';
 import { QuotedPage } from './claims/passages';
 import type { PageReader, PageReading } from './claims/readPage';
@@ -26,7 +27,12 @@ interface ReadPage extends PageRecord {
 	/** For runs that tell what is new: the page as the history keeps it, and its earlier statements. */
 	marks?: Pick<KnownPage, 'hash' | 'sentences' | 'was'>;
 	statements?: StatementNow[];
+	/** For rows that are compared with earlier runs. */
+	digest?: PageDigest;
 }
+
+/** Reads pages for their claims, by a model or without one. */
+export type ReadsPages = Pick<PageReader, 'key' | 'isUseless' | 'hasAnswered' | 'hasUnread' | 'read'>;
 
 function isReadPage(value: unknown): value is ReadPage & Record<string, unknown> {
 	return isRecord(value) && typeof value.url === 'string' && Array.isArray(value.verified);
@@ -45,6 +51,9 @@ const TROUBLES: Record<NonNullable<PageReading['trouble']>, string> = {
  */
 async function fetchPage(run: RunState, { url, key, isKnown }: Candidate): Promise<ScrapedPage> {
 	const { parts, budget, question } = run;
+	const fetched = run.fetched.get(key);
+	if (fetched instanceof Error) throw fetched;
+	if (fetched) return fetched;
 	const noted = parts.notes.read(`page ${key}`);
 	if (isRecord(noted)) {
 		const { id } = noted;
@@ -62,6 +71,24 @@ async function fetchPage(run: RunState, { url, key, isKnown }: Candidate): Promi
 	return page;
 }
 
+/** Fetches pages side by side before anything of them is read. What goes wrong is told when they are read. */
+export async function fetchPages(run: RunState, candidates: readonly Candidate[]): Promise<void> {
+	await Promise.all(
+		candidates.map(async (candidate) => {
+			try {
+				const page = await run.pageTurns.run(
+					async () => await run.phases.race(async () => await fetchPage(run, candidate), run.phases.reading),
+				);
+				run.fetched.set(candidate.key, page);
+			} catch (error) {
+				run.phases.throwIfStopped();
+				if (error instanceof LimitReached || !(error instanceof Error)) run.keepLimit(error);
+				else run.fetched.set(candidate.key, error);
+			}
+		}),
+	);
+}
+
 async function readBack(run: RunState, id: string, url: string): Promise<ScrapedPage | undefined> {
 	try {
 		return await run.parts.readBack(id, url);
@@ -72,7 +99,7 @@ async function readBack(run: RunState, id: string, url: string): Promise<Scraped
 }
 
 /** One page and its claims; a sentence says why there is nothing. Throws LimitReached and ResearchFailure. */
-async function readOne(run: RunState, reader: PageReader, candidate: Candidate): Promise<ReadPage | string> {
+async function readOne(run: RunState, reader: ReadsPages, candidate: Candidate): Promise<ReadPage | string> {
 	const { parts, phases } = run;
 	const step = `claims ${candidate.key} ${reader.key}`;
 	const noted = parts.notes.read(step);
@@ -92,7 +119,7 @@ async function readOne(run: RunState, reader: PageReader, candidate: Candidate):
 
 async function readClaimsOf(
 	run: RunState,
-	reader: PageReader,
+	reader: ReadsPages,
 	candidate: Candidate,
 	page: ScrapedPage,
 	step: string,
@@ -130,6 +157,7 @@ async function readClaimsOf(
 		trouble: troubleOf(reading, page.markdown.length),
 		...(marks && { marks: { ...marks, ...(was !== undefined && { was }) } }),
 		...(again && { statements: again.statements }),
+		...(run.digests && { digest: digestOfPage(quoted, title) }),
 	};
 	if (!limit) parts.notes.write(step, { ...read });
 	return read;
@@ -173,7 +201,7 @@ function troubleOf({ trouble, unreadPieces, pieces }: PageReading, length: numbe
  * Reads pages side by side and adds their claims in the order of the pages. Returns how many of them are new.
  * Throws ResearchFailure; limits are kept in the run.
  */
-export async function readPages(run: RunState, reader: PageReader, candidates: readonly Candidate[]): Promise<number> {
+export async function readPages(run: RunState, reader: ReadsPages, candidates: readonly Candidate[]): Promise<number> {
 	run.pagesTaken += candidates.length;
 	const readOrNot = async (candidate: Candidate) => {
 		try {
@@ -255,6 +283,7 @@ function addPage(run: RunState, asked: string, page: ReadPage | string): number 
 	const isUnread = trouble !== '' && verified.length + unverified.length === 0;
 	if (!isUnread) run.pagesRead += 1;
 	run.pages.set(url, record);
+	if (page.digest) run.digests?.set(url, page.digest);
 	for (const { reason } of unverified) run.unverifiedClaims[reason] += 1;
 	addKnownStatements(run, url, statements);
 	const seen = new Set(run.claims.map(({ text }) => text.toLowerCase()));

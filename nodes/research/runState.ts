@@ -1,10 +1,12 @@
 import { shorten } from '../service/http/failure';
+import type { PageDigest } from './claims/knownPage';
 import type {
 	EndedBy,
 	KnownPage,
 	ResearchActivity,
 	ResearchParts,
 	ResearchQuestion,
+	ScrapedPage,
 	SkippedPage,
 	UnverifiedReason,
 } from './contract';
@@ -50,6 +52,12 @@ export class RunState {
 
 	/** By address. */
 	readonly pages = new Map<string, PageRecord>();
+
+	/** Pages that were fetched before anything of them is read, by their keys, or why they could not be. */
+	readonly fetched = new Map<string, ScrapedPage | Error>();
+
+	/** Digests of the pages that were read, by their addresses, where the next run is compared with this one. */
+	digests: Map<string, PageDigest> | undefined;
 
 	readonly skipped: SkippedPage[] = [];
 

@@ -137,6 +137,11 @@ export class CandidatePool {
 		return this.taken.has(key) || this.leftOut.has(key);
 	}
 
+	/** The keys of all pages that searches have found. */
+	get keys(): string[] {
+		return [...this.found.keys()];
+	}
+
 	/** The address under which a search has found a page. */
 	foundAs(key: string): string | undefined {
 		return this.found.get(key)?.candidate.url;

@@ -79,7 +79,7 @@ function flatRow(filled: WholeRow, given: IDataObject, emptyCell: AskedRow['empt
 		const [name = '', ...more] = fieldsOf(column.name, column.type);
 		const [source = ''] = more.slice(-1);
 		// What was not looked for proves nothing: it stays as the item came.
-		const old = reason === 'notLookedFor' && kept === undefined ? given : {};
+		const old = (reason === 'notLookedFor' || reason === 'notChecked') && kept === undefined ? given : {};
 		row[name] = (kept?.value as IDataObject[string]) ?? value ?? old[name] ?? emptyCell;
 		for (const field of more.slice(0, -1)) {
 			row[field] = (kept?.currency as IDataObject[string]) ?? currency ?? old[field] ?? emptyCell;
@@ -115,6 +115,7 @@ const WHY: Record<UnprovenReason, string> = {
 	conflict: 'pages differ',
 	formula: 'begins like a formula',
 	notLookedFor: 'not looked for',
+	notChecked: 'could not be checked this time',
 };
 
 /** `founded: not found; price: pages differ`; empty where nothing is missing. */

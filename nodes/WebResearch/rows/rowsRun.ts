@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { ResearchFailure } from '../../research/contract';
-import type { ResearchParts, ResearchQuestion, ScrapedPage } from '../../research/contract';
+import type { ResearchParts, ResearchQuestion, RowParts, ScrapedPage } from '../../research/contract';
 import { emptyRow, fillRow, rowCredits, sharedCalls } from '../../research/fillRow';
-import type { FilledRow, RowParts } from '../../research/fillRow';
+import type { FilledRow } from '../../research/fillRow';
 import { keepsFailedItems } from '../../run/input/readFields';
 import { isAfterCrash } from '../../run/ledger/crash';
 import type { CreditAccount } from '../../run/ledger/creditAccount';

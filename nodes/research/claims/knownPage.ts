@@ -78,6 +78,21 @@ export function marksOfPage(page: QuotedPage): Pick<KnownPage, 'hash' | 'sentenc
 	return { hash: keyOf(digests), sentences: digests.length > MAX_SENTENCES * SHORT_KEY_LENGTH ? '' : digests };
 }
 
+/** A page in a few characters, by which the next run sees whether it has changed, or become another one. */
+export interface PageDigest {
+	/** Of what can be read of it. */
+	hash: string;
+	/** Of its title and its first heading. */
+	name: string;
+	/** Its characters. */
+	size: number;
+}
+
+export function digestOfPage(page: QuotedPage, title: string): PageDigest {
+	const heading = page.blocks.find(({ kind }) => kind === 'heading')?.text ?? '';
+	return { hash: marksOfPage(page).hash, name: shortKeyOf(`${title}\n${heading}`), size: page.readable.length };
+}
+
 /** The sentences of a block. Of a row, its cells, each under its column and beside the first cell. */
 function partsOf(block: PageBlock): Part[] {
 	const { kind, text, cells = [], head = [] } = block;

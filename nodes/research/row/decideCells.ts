@@ -1,4 +1,6 @@
+import { shortKeyOf } from '../../text/addresses';
 import { evenOut } from '../../text/pageText';
+import type { ClaimContext } from '../claims/verifyClaims';
 import type { UnprovenReason, ValueConflict, ValueProof } from '../contract';
 import { chosenOf, isSame } from '../json/chooseValue';
 import { linkOf } from '../report/numberedClaims';
@@ -14,6 +16,8 @@ export interface FilledCell {
 	/** Of an amount of money, its code. */
 	currency?: string;
 	proof?: ValueProof;
+	/** Names where its quote stands. */
+	place?: string;
 	/** Why there is none. */
 	reason?: UnprovenReason;
 	/** All values that are proven, where there are several. */
@@ -61,8 +65,15 @@ export function decideCells(
 		}
 		const { value, currency } = claim.cell;
 		const proof = proofOf(chosen, column, isOwn);
-		return { column, value, ...(currency !== undefined && { currency }), ...(proof && { proof }), ...conflict };
+		const place = claim.context && { place: placeOfCell(claim.context) };
+		const cell = { column, value, ...(currency !== undefined && { currency }), ...place };
+		return { ...cell, ...(proof && { proof }), ...conflict };
 	});
+}
+
+/** Names where a quote stands: the headings above it and, of a table, its row. */
+export function placeOfCell({ path, row = '' }: ClaimContext): string {
+	return shortKeyOf(`${path}\n${row}`);
 }
 
 function inOrder(rivals: readonly CellRival[], chosen: CellRival | undefined): CellRival[] {
@@ -86,9 +97,12 @@ function proofOf(rival: CellRival, { name }: Column, isOwn: (source: string) => 
 function isSameCell(one: NumberedClaim, other: NumberedClaim, { type }: Column): boolean {
 	if (!one.cell || !other.cell) return false;
 	const [left, right] = [one.cell.said, other.cell.said];
-	if (isSame(left, right)) return true;
-	if (type !== 'text') return false;
-	const [few = [], many = []] = [left, right].map(wordsIn).sort((first, second) => first.length - second.length);
+	return isSame(left, right) || (type === 'text' && isSameText(left, right));
+}
+
+/** Whether of two texts the shorter one only leaves words out. */
+export function isSameText(one: unknown, other: unknown): boolean {
+	const [few = [], many = []] = [one, other].map(wordsIn).sort((first, second) => first.length - second.length);
 	// Whole words: Ann is not Anna.
 	return few.length > 0 && ` ${many.join(' ')} `.includes(` ${few.join(' ')} `);
 }

@@ -20,7 +20,7 @@ import type { Column, Row } from './columns';
 import { subjectOnPage, wordsOfBlock } from './subject';
 
 /** The row that pages are read for. */
-interface CellsTask {
+export interface CellsTask {
 	row: Row;
 	/** Numbers of the columns that are asked for, from 1. */
 	open: ReadonlySet<number>;
@@ -96,14 +96,15 @@ function numberOfColumn(given: unknown, columns: readonly Column[]): number {
 }
 
 /** What the judge is asked: `Acme · price (of the smallest plan) · 39 EUR`. */
-function statementIn({ subject }: Row, column: Column, value: unknown): string {
+export function statementIn({ subject }: Row, column: Column, value: unknown): string {
 	return statementOf({ path: column.name, name: column.name, value }, fieldOfColumn(column), subject);
 }
 
 /** The judge is told where code cannot tell whose value it is. */
 const UNNAMED = 'the page does not name the subject here';
 
-async function verifyCells(
+/** Which cells their page proves. */
+export async function verifyCells(
 	drafts: readonly DraftClaim[],
 	page: PageToRead,
 	{ row, judges }: CellsTask,
@@ -169,7 +170,7 @@ async function verifyCells(
 const claimAt = (claim: DraftClaim, { url }: PageToRead) => ({ ...claim, number: 1, source: url, verified: true });
 
 /** What names and code say of a value at a quote; undefined where the quote is not on the page. */
-function lookUpAt(
+export function lookUpAt(
 	quote: string | undefined,
 	draft: DraftClaim,
 	column: Column,
@@ -201,7 +202,7 @@ function quoteOf({ quote, cell }: DraftClaim, column: Column, page: PageToRead, 
 type LineOf = (said: unknown) => string | undefined;
 
 /** Reads the page once, for all values, and only where one is looked for. */
-function linesOf(page: PageToRead): LineOf {
+export function linesOf(page: PageToRead): LineOf {
 	let proof: ProofPage | undefined;
 	return (said) => {
 		proof ??= new ProofPage(sourceOf(page));

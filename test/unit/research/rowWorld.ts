@@ -16,6 +16,8 @@ export interface Firm {
 	truth: Record<string, unknown>;
 	/** Which page says what, in which words: what is true, and what is true of another thing. */
 	said: Said[];
+	/** How its own pages say a value of a column. */
+	say: (column: string, value: unknown) => string;
 }
 
 interface Said {
@@ -223,7 +225,9 @@ export function firmBy(random: () => number, pages = 200): Firm {
 		said.push({ url: beta, column, value: other, quote, lie: 'another firm' });
 	}
 	if (random() < 0.5) for (const path of paths) dates[`${host}/${path}`] = '2026-02-01T00:00:00Z';
-	return { subject: name + pick(random, FORMS), website: `${host}/`, pages: texts, titles, dates, truth, said };
+	const say = (column: string, value: unknown) =>
+		column === 'price' ? `Starter | ${String(value)} | ${Number(value) + 3}` : (words[column]?.(name, value) ?? '');
+	return { subject: name + pick(random, FORMS), website: `${host}/`, pages: texts, titles, dates, truth, said, say };
 }
 
 /** How a model reads: as it is said; with guesses for what is not; with wrong quotes; with what is true of other things. */
@@ -358,13 +362,8 @@ export interface RowOutcome {
 	row: FilledRow;
 }
 
-export async function runFirm(
-	firm: Firm,
-	kind: ReaderKind,
-	judge: RowJudge,
-	random: () => number,
-	hasWebsite = true,
-): Promise<RowOutcome> {
+/** A world in which a model of this kind reads the firm's pages. */
+export function worldOf(firm: Firm, kind: ReaderKind, judge: RowJudge, random: () => number): World {
 	const script: Script = {
 		readCells: (request) => cellsIn(firm, kind, random, request),
 		chooseLinks: (request) => linksIn(firm, kind, request),
@@ -387,6 +386,17 @@ export async function runFirm(
 			.slice(0, 10)
 			.map(({ url }) => url);
 	};
+	return world;
+}
+
+export async function runFirm(
+	firm: Firm,
+	kind: ReaderKind,
+	judge: RowJudge,
+	random: () => number,
+	hasWebsite = true,
+): Promise<RowOutcome> {
+	const world = worldOf(firm, kind, judge, random);
 	const website = hasWebsite ? firm.website : '';
 	const question = { ...QUESTION, query: firm.subject, maxPages: 6, maxRounds: 2, timeLimitMs: 90_000 };
 	const row = await world.clock.until(

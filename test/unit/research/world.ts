@@ -1,5 +1,5 @@
-import type { RowParts } from '../../../nodes/research/fillRow';
 import type {
+	RowParts,
 	ModelAnswer,
 	ModelRequest,
 	ResearchNotes,
