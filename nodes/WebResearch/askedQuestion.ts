@@ -80,7 +80,8 @@ export function readQuestion(
 		page: pageParameters(scrapeOptions, parsers),
 		pageOptions: { scrapeOptions, parsers, otherCredits: pageCredits - pdfCredits },
 		maxCredits,
-		history: values.report === 'news' ? textOf(values.historyName) || query : undefined,
+		// The rows of a table are known by the node: each has a name of its own in the history.
+		history: values.report === 'news' ? textOf(values.historyName) || (row ? '' : query) : undefined,
 		memoryTable: memoryTableOf(values.memoryTable),
 		tellsSilence: values.whenNothingNew === 'item',
 		oneReport: values.oneReport === true,

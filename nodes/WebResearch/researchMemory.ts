@@ -136,6 +136,7 @@ export class ResearchMemory implements ResearchNotes {
 
 	/** Keeps what came of it instead of the steps on the way: of a hundred rows, these would be megabytes. */
 	keepResult(result: object): void {
+		Reflect.deleteProperty(this.entry, 'history');
 		Object.assign(this.entry, { steps: {}, calls: {}, result: { of: this.resultKey, ...structuredClone(result) } });
 	}
 

@@ -387,8 +387,11 @@ function judgeValue(statement: string, passage: string): Verdict {
 	const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 	const said = new Set(words(passage));
 	const value = statement.split(' · ').at(-1) ?? '';
-	if (value === 'yes' || value === 'no')
-		return (passage.match(NEGATION) !== null) === (value === 'no') ? 'supported' : 'not stated';
+	if (value === 'yes' || value === 'no') {
+		const field = termsOf(statement.split(' · ').slice(1, -1).join(' ').replace(/[_-]/g, ' '));
+		const isAbout = termsOf(passage).some((term) => field.includes(term));
+		return isAbout && (passage.match(NEGATION) !== null) === (value === 'no') ? 'supported' : 'not stated';
+	}
 	// A currency may be a sign.
 	const wanted = words(value.replace(/(?<=\d) [A-Z]{3}$/, ''));
 	return wanted.every((word) => said.has(word)) ? 'supported' : 'not stated';

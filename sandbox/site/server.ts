@@ -7,7 +7,7 @@ import type { Edition } from './editions.ts';
 import { FIRM_HOSTS, ownPage, PAGES } from './pages.ts';
 import { TRY_PATH, tryPage } from './tryPages.ts';
 import type { TryAnswer } from './tryPages.ts';
-import { weekBegunBy, weeklyPage } from './weeks.ts';
+import { firmPageIn, weekBegunBy, weeklyPage } from './weeks.ts';
 import type { Week } from './weeks.ts';
 
 /** The pages the sandbox researches, served on a port of their own. */
@@ -89,7 +89,7 @@ export async function startSite(speed = 1): Promise<Site> {
 		if (URL.canParse(asked) && FIRM_HOSTS.has(new URL(asked).hostname)) {
 			const page = ownPage(asked);
 			const status = page ? 200 : 404;
-			sendTryPage(response, { status, body: page ? renderFirmPage(page) : 'Not found', delayMs: 0 });
+			sendTryPage(response, { status, body: page ? firmPageIn(week, renderFirmPage(page)) : 'Not found', delayMs: 0 });
 			return;
 		}
 		if (path === '/members') {

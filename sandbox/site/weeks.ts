@@ -72,3 +72,16 @@ export function weeklyPage(path: string, week: Week): string | undefined {
 export function weekBegunBy(name: string): Week | undefined {
 	return WEEKS.find((week) => name === `week-${week}`);
 }
+
+/** What the pages of firms say otherwise from week 2 on: one price is another one, one trial is gone, one number is new. */
+const FIRMS_FROM_WEEK_2: ReadonlyArray<[before: string, now: string]> = [
+	['The smallest plan of Velonda costs 29 euros', 'The smallest plan of Velonda costs 35 euros'],
+	['There is a free trial of Kurvio for 30 days.', 'Kurvio is paid by the month.'],
+	['Pakatto was founded in 2016.', 'Pakatto was founded in 2016. Pakatto has 33 employees.'],
+];
+
+/** A page of a firm as it is in this week. */
+export function firmPageIn(week: Week, html: string): string {
+	if (week === 1) return html;
+	return FIRMS_FROM_WEEK_2.reduce((page, [before, now]) => page.replace(before, now), html);
+}

@@ -20,6 +20,10 @@ export interface AskedRow {
 	includesInput: boolean;
 	/** What stands in a cell without a value. */
 	emptyCell: null | '';
+	/** Whether only what has changed since the last run goes out, and rows without a change, too; or one report on all. */
+	onlyChanges: boolean;
+	tellsSilence: boolean;
+	oneReport: boolean;
 	/** What is left out of what was asked, in one sentence. */
 	warning?: string;
 }
@@ -36,7 +40,7 @@ const MAX_SUBJECT = 200;
 const MAX_COLUMNS = 30;
 
 /** Fields of a row that are not the user's. */
-const OWN_FIELDS = ['research_status', 'research_missing', 'research_credits'];
+const OWN_FIELDS = ['research_status', 'research_missing', 'research_changes', 'research_credits'];
 
 /** Reads and checks one item's row; `given`: the item. Throws a ServiceFailure of kind badInput that names the field. */
 export function readAskedRow(values: JsonObject, given: JsonObject): AskedRow {
@@ -51,6 +55,12 @@ export function readAskedRow(values: JsonObject, given: JsonObject): AskedRow {
 	const website = websiteIn(address);
 	const columns = values.columnsFrom === 'json' ? columnsOfJson(values.columnsJson) : columnsOfList(values.columns);
 	refuseColumns(columns);
+	const onlyChanges = values.report === 'news';
+	if (onlyChanges && options.existingCells === 'keep') {
+		throw refusedInput(
+			'"Cells That Have a Value" cannot be Keep where Rows is Only Rows with Changes, since a cell that is kept is not looked at: choose Look Up Again.',
+		);
+	}
 	const kept = options.existingCells === 'keep' ? keptCells(columns, given) : {};
 	return {
 		row: { subject, website, columns: columns.filter(({ name }) => kept[name] === undefined) },
@@ -59,6 +69,9 @@ export function readAskedRow(values: JsonObject, given: JsonObject): AskedRow {
 		...(typeof options.timeLimitAll === 'number' && { timeLimitAllMs: options.timeLimitAll * 1000 }),
 		includesInput: options.includeOtherFields !== false,
 		emptyCell: options.emptyCells === 'text' ? '' : null,
+		onlyChanges,
+		tellsSilence: values.whenNothingNew === 'item',
+		oneReport: onlyChanges && values.oneReport === true,
 		...(address !== '' &&
 			website === '' && { warning: `"${address}" is no web address: the row was filled without Website.` }),
 	};

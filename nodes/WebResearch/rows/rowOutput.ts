@@ -1,14 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { hint, withMore } from '../../operation/hint';
 import type { ItemDraft } from '../../operation/operation';
-import type { UnprovenReason } from '../../research/contract';
 import type { FilledRow } from '../../research/fillRow';
+import { memoryTexts } from '../../run/memory/memory';
+import type { NodeMemory } from '../../run/memory/memory';
 import { sentences } from '../../run/output/hints';
 import { itemsInOrder, LinkedFiles } from '../../run/output/outputItem';
 import type { ServiceClient } from '../../service/client';
 import { count } from '../../text/amounts';
 import { fieldsOf } from './askedRow';
 import type { AskedRow, KeptCell } from './askedRow';
+import { WHY, changesData, changesText, countChanges, countsText, isSilent, reportItem } from './rowChanges';
 import { costHints, courseTexts, creditsText } from '../researchHints';
 import type { CourseFacts } from '../researchHints';
 
@@ -27,13 +29,24 @@ export async function rowOutput(
 	rows: readonly AskedAndFilled[],
 ): Promise<INodeExecutionData[]> {
 	const input = ctx.getInputData();
-	const ordered = [...rows].sort((left, right) => left.item - right.item);
-	const drafts = ordered.flatMap((row) => {
-		const { item, output, asked } = row;
-		const given = asked.includesInput ? (input[item]?.json ?? {}) : {};
-		return draftsOf(wholeRow(row), output, given, asked).map((draft) => ({ draft, item, row }));
-	});
-	const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
+	const sorted = [...rows].sort((left, right) => left.item - right.item);
+	const ordered = sorted.filter(({ asked, filled }) => !asked.onlyChanges || asked.tellsSilence || !isSilent(filled));
+	const work = { ctx, client, files: new LinkedFiles(ctx, client) };
+	const draftsAs = (row: AskedAndFilled, output = row.output) => {
+		const given = row.asked.includesInput ? (input[row.item]?.json ?? {}) : {};
+		return draftsOf(wholeRow(row), output, given, row.asked);
+	};
+	if (ordered[0]?.asked.oneReport === true) {
+		const flat = ordered.flatMap((row) => draftsAs(row, 'row').map(({ json }) => json));
+		const json = reportItem(
+			sorted.map(({ filled }) => filled),
+			flat,
+		);
+		const pairedItem = input.map((_item, item) => ({ item }));
+		return await itemsInOrder(work, [{ draft: { json }, item: 0, pairedItem }]);
+	}
+	const drafts = ordered.flatMap((row) => draftsAs(row).map((draft) => ({ draft, item: row.item, row })));
+	const made = await itemsInOrder(work, drafts);
 	const hasErrorOutput = ctx.getNode().onError === 'continueErrorOutput';
 	return made.map((data, index) => {
 		const { filled } = drafts[index]?.row ?? {};
@@ -65,15 +78,31 @@ function hasValue({ value, kept }: WholeCell): boolean {
 	return value !== null || kept !== undefined;
 }
 
-function draftsOf(row: WholeRow, output: string, given: IDataObject, { emptyCell }: AskedRow): ItemDraft[] {
+function draftsOf(
+	row: WholeRow,
+	output: string,
+	given: IDataObject,
+	{ emptyCell, onlyChanges }: AskedRow,
+): ItemDraft[] {
 	if (output === 'cells') {
-		return cellItems(row).map((cell) => ({ json: { ...given, subject: row.row.subject, ...cell } }));
+		return cellItems(row, onlyChanges).map((cell) => ({ json: { ...given, subject: row.row.subject, ...cell } }));
 	}
-	return [{ json: { ...given, ...(output === 'fullRecord' ? fullRecord(row) : flatRow(row, given, emptyCell)) } }];
+	return [
+		{
+			json: {
+				...given,
+				...(output === 'fullRecord' ? fullRecord(row) : flatRow(row, given, { emptyCell, onlyChanges })),
+			},
+		},
+	];
 }
 
 /** Flat, so that tables and sheets take it as it is: texts, numbers, true and false, and what stands for nothing. */
-function flatRow(filled: WholeRow, given: IDataObject, emptyCell: AskedRow['emptyCell']): IDataObject {
+function flatRow(
+	filled: WholeRow,
+	given: IDataObject,
+	{ emptyCell, onlyChanges }: Pick<AskedRow, 'emptyCell' | 'onlyChanges'>,
+): IDataObject {
 	const row: IDataObject = {};
 	for (const { column, value, currency, proof, kept, reason } of filled.cells) {
 		const [name = '', ...more] = fieldsOf(column.name, column.type);
@@ -91,6 +120,7 @@ function flatRow(filled: WholeRow, given: IDataObject, emptyCell: AskedRow['empt
 		...row,
 		research_status: filled.status,
 		research_missing: missing === '' ? emptyCell : missing,
+		...(onlyChanges && { research_changes: changesText(filled) || emptyCell }),
 		research_credits: creditsOf(filled),
 	};
 }
@@ -98,25 +128,6 @@ function flatRow(filled: WholeRow, given: IDataObject, emptyCell: AskedRow['empt
 function creditsOf({ usage }: Pick<FilledRow, 'usage'>): number {
 	return usage.creditsUsed + usage.creditsInDoubt;
 }
-
-/** Why a cell has no value, in words for a cell of a sheet. */
-const WHY: Record<UnprovenReason, string> = {
-	notFound: 'not found',
-	noClaim: 'not found',
-	notInQuote: 'not in the words of its page',
-	otherPlace: 'its page says it of something else',
-	otherSubject: 'found for another subject only',
-	otherUnit: 'found in another currency or unit',
-	isRange: 'its page has a range',
-	notExact: 'not exact on its page',
-	notSupported: 'not supported by its page',
-	contradicted: 'its page says otherwise',
-	notJudged: 'not judged',
-	conflict: 'pages differ',
-	formula: 'begins like a formula',
-	notLookedFor: 'not looked for',
-	notChecked: 'could not be checked this time',
-};
 
 /** `founded: not found; price: pages differ`; empty where nothing is missing. */
 function missingText({ cells, status, limit, why, skippedPages }: WholeRow): string {
@@ -130,8 +141,12 @@ function missingText({ cells, status, limit, why, skippedPages }: WholeRow): str
 	return [...missing, ...unread, ...(limit === undefined ? [] : [limit])].join('; ');
 }
 
-function cellItems({ cells }: WholeRow): IDataObject[] {
-	return cells.map(({ column, value, currency, proof, reason, kept }) => ({
+/** The cells of a row; where it is compared with the run before, those that are not as they were. */
+function cellItems({ cells, news }: WholeRow, onlyChanges = false): IDataObject[] {
+	const changes = new Map(changesData({ ...(news && { news }) }).map((one) => [one.column, one]));
+	const isTold = (name: string) => !onlyChanges || !news || news.isFirst || changes.has(name);
+	const told = cells.filter(({ column: { name } }) => isTold(name));
+	return told.map(({ column, value, currency, proof, reason, kept }) => ({
 		column: column.name,
 		value: (kept?.value as IDataObject[string]) ?? value,
 		...(currency !== undefined && { currency }),
@@ -144,11 +159,16 @@ function cellItems({ cells }: WholeRow): IDataObject[] {
 					by: proof.by,
 				}
 			: { verified: false, reason: kept ? 'kept' : (reason ?? 'notFound') }),
+		...(onlyChanges && changeFields(changes.get(column.name))),
 	}));
 }
 
+function changeFields({ change, before }: IDataObject = {}): IDataObject {
+	return { ...(change !== undefined && { change }), ...(before !== undefined && { before }) };
+}
+
 function fullRecord(filled: WholeRow): IDataObject {
-	const { row, cells, status, limit, warnings, pages, skippedPages, usage } = filled;
+	const { row, cells, status, limit, warnings, pages, skippedPages, usage, news } = filled;
 	const missing = missingText(filled);
 	return {
 		subject: row.subject,
@@ -160,6 +180,7 @@ function fullRecord(filled: WholeRow): IDataObject {
 		conflicts: cells.flatMap(({ conflict }) =>
 			conflict ? [{ column: conflict.path, values: conflict.values.map((proof) => ({ ...proof })) }] : [],
 		),
+		...(news && { isFirst: news.isFirst, changes: changesData({ news }), unchecked: news.unchecked }),
 		status,
 		...(missing !== '' && { missing }),
 		...(limit !== undefined && { limit }),
@@ -184,6 +205,10 @@ export function rowHints(
 	facts: CourseFacts & {
 		/** Pages that another row had paid for. */
 		shared: number;
+		/** Where the rows are compared with the last run, why nothing was stored, and how many had no room. */
+		memory: NodeMemory | undefined;
+		notStored: string | undefined;
+		forgottenRows: number;
 	},
 ): NodeExecutionHint[] {
 	const all = rows.map(({ filled }) => filled);
@@ -214,6 +239,7 @@ export function rowHints(
 				: '',
 			true,
 		],
+		...changesTexts(all, facts),
 		[full > 0 ? `${count(full, 'row')} had a value in each column, and cost nothing.` : '', false],
 		[facts.shared > 0 ? `${count(facts.shared, 'page')} of other rows read again without a cost.` : '', false],
 		[
@@ -232,6 +258,40 @@ export function rowHints(
 		hint(sentences([billText(rows), ...courseTexts(facts, 'row')])),
 		...texts.flatMap(([text, isWarning]) => (text === '' ? [] : [hint(text, isWarning ? 'warning' : 'info')])),
 		...costHints(facts),
+	];
+}
+
+/** What has moved since the last run, and what a person should know of the memory of it. */
+function changesTexts(
+	rows: readonly FilledRow[],
+	{
+		memory,
+		notStored,
+		forgottenRows,
+	}: { memory: NodeMemory | undefined; notStored: string | undefined; forgottenRows: number },
+): Array<[text: string, isWarning: boolean]> {
+	if (!memory) return [];
+	const counts = countChanges(rows);
+	const { lost, damaged } = memory;
+	const isLater = rows.some(({ news }) => news && !news.isFirst);
+	const isStored = [lost, memory.notStored, notStored].every((why) => why === undefined);
+	const forgotten = count(forgottenRows, 'row');
+	return [
+		[lost ?? damaged ?? '', true],
+		[isLater ? `Since the last run: ${countsText(counts)}.` : '', false],
+		[
+			counts.firstRows > 0 && isStored && lost === undefined
+				? `${count(counts.firstRows, 'row')} without an earlier run: the next run returns what has changed since this one.`
+				: '',
+			false,
+		],
+		...memoryTexts(memory, notStored).map((text): [string, boolean] => [text, false]),
+		[
+			forgottenRows > 0
+				? `A node remembers less than 1 MB of all rows together, so ${forgotten} had no room: they come out as in a first run the next time. Use a History of fewer rows or columns.`
+				: '',
+			true,
+		],
 	];
 }
 

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { maxCredits, optionList } from '../../fields/basic';
+import { memoryTable } from '../../fields/job/pages';
 import {
 	choiceField,
 	jsonField,
@@ -110,6 +111,59 @@ const output: INodeProperties = choiceField(
 	{ send: false },
 );
 
+const CHANGES_ONLY = { displayOptions: { show: { report: ['news'] } } };
+
+/** For a table that is filled again and again. */
+const changesFields: INodeProperties[] = [
+	choiceField(
+		'report',
+		'Rows',
+		'everything',
+		'Which rows to return when the same table is filled again and again',
+		[
+			['All Rows', 'everything', 'Each row, each time'],
+			[
+				'Only Rows with Changes',
+				'news',
+				'Rows of which a cell has changed, was filled or is gone since the last run, and rows that failed. The first run returns all.',
+			],
+		],
+		{ send: false },
+	),
+	textField(
+		'historyName',
+		'History',
+		'Name under which the cells are remembered. A row is known by its Subject and Website: another name is another row. A new name starts a new history. Default: one history for this node.',
+		{ placeholder: 'e.g. Competitors', send: false, ...CHANGES_ONLY },
+	),
+	choiceField(
+		'whenNothingNew',
+		'Rows Without a Change',
+		'nothing',
+		'What to do with rows of which nothing has changed. A row that a limit has cut short is always returned.',
+		[
+			['Leave Out', 'nothing', 'A table in which nothing moved ends the workflow here'],
+			['Return', 'item', 'With research_changes empty'],
+		],
+		{ send: false, ...CHANGES_ONLY },
+	),
+	switchField(
+		'oneReport',
+		'One Report for All Items',
+		false,
+		'Whether to return one item with one table of all changes, such as for a mail, instead of the rows',
+		{ send: false, ...CHANGES_ONLY },
+	),
+	{ ...memoryTable, ...CHANGES_ONLY },
+	{
+		...noticeField(
+			'historyNotice',
+			'The history is a row of an n8n Data Table of this project: whoever may open the project can read the cells. Only runs of a <b>published</b> workflow are remembered; test runs compare with what is stored.',
+		),
+		...CHANGES_ONLY,
+	},
+];
+
 const rowOptions: INodeProperties = optionList(
 	switchField(
 		'includeOtherFields',
@@ -174,4 +228,12 @@ const rowOptions: INodeProperties = optionList(
 );
 
 /** The fields of a row that is filled. Options of pages are those of a question. */
-export const rowFields: INodeProperties[] = [rowNotice, subject, website, ...columns, output, rowOptions];
+export const rowFields: INodeProperties[] = [
+	rowNotice,
+	subject,
+	website,
+	...columns,
+	...changesFields,
+	output,
+	rowOptions,
+];

@@ -3,10 +3,12 @@ import { ResearchFailure } from '../../research/contract';
 import type { ResearchParts, ResearchQuestion, RowParts, ScrapedPage } from '../../research/contract';
 import { emptyRow, fillRow, rowCredits, sharedCalls } from '../../research/fillRow';
 import type { FilledRow } from '../../research/fillRow';
-import { keepsFailedItems } from '../../run/input/readFields';
+import type { KnownRow } from '../../research/row/cellHistory';
+import { isRetryComing, keepsFailedItems } from '../../run/input/readFields';
 import { isAfterCrash } from '../../run/ledger/crash';
 import type { CreditAccount } from '../../run/ledger/creditAccount';
 import { Writing } from '../../run/ledger/writing';
+import { loadMemory } from '../../run/memory/memory';
 import { runError } from '../../run/output/itemError';
 import type { ItemFailure } from '../../run/output/itemError';
 import { mapConcurrently } from '../../run/output/outputItem';
@@ -20,6 +22,7 @@ import type { AskedRow } from './askedRow';
 import { WebCalls, connectedModels } from '../researchCalls';
 import { ResearchMemory } from '../researchMemory';
 import { modelWaitLog, partsOf, questionAccount, stopError, tellOpen } from '../researchParts';
+import { RowHistories } from './rowHistory';
 import { rowHints, rowOutput } from './rowOutput';
 
 /** One row, and what became of it. */
@@ -30,6 +33,8 @@ interface RowPlan {
 	memory: ResearchMemory;
 	calls: WebCalls;
 	filled?: FilledRow;
+	/** What it is compared with; undefined: with nothing. */
+	known?: KnownRow | 'none';
 }
 
 /** For each call of the models that may run, so many rows: while one is read, others are searched and scraped. */
@@ -58,6 +63,12 @@ export class RowsRun {
 	private readonly pages = new PagesOnce<ScrapedPage>(({ markdown }) => markdown.length);
 
 	private shareCalls: ReturnType<typeof sharedCalls> = (ask) => ask;
+
+	/** Where only what has changed is returned. */
+	private histories: RowHistories | undefined;
+
+	/** Why nothing was stored. */
+	private notStored: string | undefined;
 
 	/** Why no further row is begun. */
 	private ended: string | undefined;
@@ -102,6 +113,7 @@ export class RowsRun {
 		this.refuseOtherColumns();
 		const [first] = plans;
 		if (!first) throw this.failureOfAll();
+		await this.beginHistories(first);
 		this.account.admit(
 			[],
 			plans.map(({ asked }) => asked.maxCredits),
@@ -123,6 +135,7 @@ export class RowsRun {
 			rows.push({ item, output: first.asked.output, asked: { ...first.row, kept: {} }, filled });
 		}
 		const output = await rowOutput(ctx, client, rows);
+		if (!isRetryComing(ctx, output)) this.notStored = await this.storeHistories();
 		ctx.addExecutionHints(...this.hints(rows));
 		for (const { memory } of plans) memory.forget();
 		return output;
@@ -139,6 +152,25 @@ export class RowsRun {
 			const { kind, message } = failureOrThrow(error);
 			this.failures.push({ item, kind, message });
 		}
+	}
+
+	private async beginHistories({ asked }: RowPlan): Promise<void> {
+		if (asked.history === undefined) return;
+		const { ctx, client, plans } = this;
+		const memory = await loadMemory({ ctx, time: client.time, tableName: asked.memoryTable });
+		this.histories = new RowHistories(memory, client.time.wallClock());
+		for (const plan of plans) {
+			const known = this.histories.begin({ name: plan.asked.history ?? '', row: plan.row.row, memory: plan.memory });
+			// Where nobody knows, the row is compared with nothing, and all of it is told.
+			if (known !== 'lost') plan.known = known;
+		}
+	}
+
+	private async storeHistories(): Promise<string | undefined> {
+		const told = this.plans.flatMap(({ asked, row, filled }) =>
+			filled?.news ? [{ name: asked.history ?? '', row: row.row, history: filled.news.history }] : [],
+		);
+		return await this.histories?.store(told);
 	}
 
 	/** A table has the same columns in each of its rows: else nothing is sent. */
@@ -213,7 +245,7 @@ export class RowsRun {
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (maxCredits ?? before) - before) } });
 		try {
 			const question = this.questionOf(plan, maxCredits);
-			const filled = await fillRow(row.row, question, await this.partsFor(plan));
+			const filled = await fillRow(row.row, question, await this.partsFor(plan), plan.known);
 			if (row.warning !== undefined) filled.warnings.push(row.warning);
 			tellOpen(filled, memory);
 			plan.filled = filled;
@@ -310,6 +342,9 @@ export class RowsRun {
 			notCounted: isCapped ? first.asked.notCounted : [],
 			isAfterCrash: isAfterCrash(ctx) || plans.some(({ memory }) => memory.wasKilled),
 			shared,
+			memory: this.histories?.memory,
+			notStored: this.notStored,
+			forgottenRows: this.histories?.forgotten ?? 0,
 		});
 	}
 }
