@@ -71,7 +71,7 @@ it('returns in the second week the rows of which a cell has moved, and in a quie
 	const second = await run(watch(), [...FIRMS].reverse());
 	expect(errorText(second)).toBe('');
 	expect(changesOf(second)).toEqual(SECOND_WEEK);
-	expect(hintsOf(second)).toContain('Since the last run: 1 changed, 1 filled, 1 gone in 3 rows; 1 row as they were.');
+	expect(hintsOf(second)).toContain('Since the last run: 1 changed, 1 filled, 1 gone in 3 rows; 1 row as before.');
 	const [, , velonda] = jsonOf(second.items(RESEARCH));
 	expect(velonda).toMatchObject({ id: 0, smallest_plan: 35, free_trial: true });
 	await begin(3);

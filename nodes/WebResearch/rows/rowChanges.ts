@@ -108,7 +108,7 @@ export function countChanges(rows: readonly FilledRow[]): TableCounts {
 	};
 }
 
-/** `1 changed, 0 filled, 2 gone in 2 rows; 18 rows as they were`. */
+/** `1 changed, 0 filled, 2 gone in 2 rows; 18 rows as before`. */
 export function countsText({
 	changed,
 	filled,
@@ -121,7 +121,7 @@ export function countsText({
 	const first = firstRows > 0 ? `; ${count(firstRows, 'row')} without an earlier run` : '';
 	const open = unchecked > 0 ? `; ${count(unchecked, 'cell')} could not be checked` : '';
 	const moved = `${changed} changed, ${filled} filled, ${gone} gone in ${count(movedRows, 'row')}`;
-	return `${moved}; ${count(silentRows, 'row')} as they were${first}${open}`;
+	return `${moved}; ${count(silentRows, 'row')} as before${first}${open}`;
 }
 
 const cell = (text: string) => plainLine(text).replace(/\|/g, '\\|');

@@ -150,6 +150,30 @@ function pagesNode({ credential, memoryTable }: MemoryWorld): TestNode {
 	return { name: 'Pages', type: nodeType, typeVersion: 1, parameters, credential, to: [] };
 }
 
+/** A table of two firms, of which one moves in the second week. */
+function tableNodes({ credential, memoryTable, openAi }: MemoryWorld): TestNode[] {
+	const parameters = {
+		operation: 'fillColumns',
+		subject: '={{ $json.company }}',
+		website: '={{ $json.company.toLowerCase() }}.example',
+		columns: { column: [{ name: 'price', description: 'Price of the smallest plan', type: 'money' }] },
+		report: 'news',
+		memoryTable,
+	};
+	const firms = "return ['Velonda', 'Depoza'].map((company) => ({ json: { company } }));";
+	return [
+		{ ...codeNode('Firms', firms), to: ['Rows'] },
+		{ name: 'Rows', type: researchType, typeVersion: 1, parameters, credential, to: [] },
+		chatModel(openAi, 'Chat', 'Rows'),
+	];
+}
+
+/** What moved in the table. */
+function movedIn(execution: Execution) {
+	assert.equal(failure(execution), undefined);
+	return nodeOutput(execution, 'Rows').map(({ json }) => [json.company, json.research_changes]);
+}
+
 const addresses = {
 	...codeNode(
 		'Addresses',
@@ -205,11 +229,19 @@ export async function rememberOverWeeks(world: MemoryWorld, { withWait }: { with
 	const waiting = withWait ? [await activate(world, 'Waiting', [wait, ...nodes])] : [];
 	const [original, saved] = [await activate(world, 'Original', nodes), await activate(world, 'Saved', nodes)];
 	const beside = await activate(world, 'Beside', [keep, ...nodes]);
+	const table = await activate(world, 'Table', tableNodes(world));
 	const all = [called, ...waiting, original, saved, beside];
 	const firsts = await Promise.all(all.map(async (one) => await call(world, one)));
 	for (const first of firsts) assert.deepEqual(toldBy(first), FIRST);
+	const begun = movedIn(await call(world, table));
+	assert.deepEqual(
+		begun,
+		['Velonda', 'Depoza'].map((company) => [company, 'first run of this row']),
+	);
 
 	await week(world, 2);
+	assert.deepEqual(movedIn(await call(world, table)), [['Velonda', 'price: 29 → 35 EUR']]);
+	assert.deepEqual(movedIn(await call(world, table)), []);
 	// The chat model of these two fails, so that n8n offers a Retry.
 	sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401 });
 	const failed = [await call(world, original), await call(world, saved), await call(world, beside)];
@@ -238,11 +270,11 @@ export async function rememberOverWeeks(world: MemoryWorld, { withWait }: { with
 	}
 	// Nothing of the tables' calls is in the list.
 	const listed = await client.executions(undefined, 250);
-	const ours = new Set(all.map(({ saved: { id } }) => id));
+	const ours = new Set([...all, table].map(({ saved: { id } }) => id));
 	assert.ok(listed.every(({ workflowId }) => ours.has(workflowId ?? '')));
 	assert.equal(listed.filter(({ mode: how }) => how === 'integrated').length, 0);
-	// First runs, those that failed, their Retries, second and third runs.
-	assert.equal(listed.length, all.length + 3 + 3 + 1 + waiting.length + 3);
+	// First runs, those that failed, their Retries, second and third runs, and those of the table.
+	assert.equal(listed.length, all.length + 3 + 3 + 1 + waiting.length + 3 + 3);
 }
 
 /** Runs by hand, twice: nothing is stored, so that the second is a first one, too. */

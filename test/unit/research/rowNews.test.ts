@@ -16,6 +16,7 @@ async function weeks(reader: ReaderKind) {
 		inherited: 0,
 		first: 0,
 		quiet: 0,
+		restless: 0,
 		credits: [0, 0],
 	};
 	let [cells, characters] = [0, 0];
@@ -27,6 +28,7 @@ async function weeks(reader: ReaderKind) {
 		sum.wrong.push(...one.wrong);
 		sum.inherited += one.inherited;
 		sum.first += one.first.tokens;
+		sum.restless += one.restless.tokens;
 		sum.quiet += one.quiet.tokens / one.quiet.weeks;
 		sum.credits = [
 			(sum.credits[0] ?? 0) + one.first.credits,

@@ -37,6 +37,8 @@ export interface WeeksOutcome {
 	first: { tokens: number; credits: number };
 	/** The mean of weeks in which nothing moved. */
 	quiet: { tokens: number; credits: number; weeks: number };
+	/** Of one in which pages have changed, and no value. */
+	restless: { tokens: number; credits: number };
 	/** Rows of the history as JSON. */
 	histories: KnownRow[];
 }
@@ -113,6 +115,7 @@ export async function twelveWeeks(settings: WeekSettings, firms = 20): Promise<W
 		...{ right: 0, late: 0, missed: [], wrong: [], inherited: 0 },
 		first: { tokens: 0, credits: 0 },
 		quiet: { tokens: 0, credits: 0, weeks: 0 },
+		restless: { tokens: 0, credits: 0 },
 		histories: [],
 	};
 	for (let week = 0; week < 12; week += 1) {
@@ -125,14 +128,15 @@ export async function twelveWeeks(settings: WeekSettings, firms = 20): Promise<W
 			const moved: Moved[] = [];
 			watched.isDown = week === 6 && table.indexOf(watched) < 3;
 			watched.isRepaired = table.indexOf(watched) > 0;
-			if (week > 0 && watched.known !== 'none' && !isQuietWeek && !watched.isDown) moveOne(watched, moved, random);
+			if (week > 0 && watched.known !== 'none' && !isQuietWeek && week !== 9 && !watched.isDown)
+				moveOne(watched, moved, random);
 			const row = await look(watched, week, { ...settings, isQuietWeek });
 			if (row.news) {
 				compare(outcome, row, moved, firm, week);
 				watched.known = JSON.parse(JSON.stringify(row.news.history)) as KnownRow;
 			} else if (!watched.isDown) outcome.wrong.push(`${firm.subject}, week ${week}: ${row.status} ${row.why ?? ''}`);
 			const cost = { tokens: row.usage.inputTokens + row.usage.outputTokens, credits: row.usage.creditsUsed };
-			const to = week === 0 ? outcome.first : isQuietWeek ? outcome.quiet : undefined;
+			const to = week === 0 ? outcome.first : isQuietWeek ? outcome.quiet : week === 9 ? outcome.restless : undefined;
 			if (to) {
 				to.tokens += cost.tokens;
 				to.credits += cost.credits;
