@@ -1,4 +1,4 @@
-import { shortKeyCounts, shortKeyOf } from '../text/addresses';
+import { pageKey, shortKeyCounts, shortKeyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
 import { plainStatement } from '../text/pageText';
 import { mayRead, searchWeb } from './collect';
@@ -6,7 +6,7 @@ import type { ResearchQuestion, ResearchUsage, RowParts, SkippedPage } from './c
 import { Turns } from './model/modelCaller';
 import { revisitRow } from './revisitRow';
 import type { RevisitedRow } from './revisitRow';
-import { compareRow } from './row/cellHistory';
+import { compareRow, knownValue } from './row/cellHistory';
 import type { KnownRow, RowNews } from './row/cellHistory';
 import type { Column, Row } from './row/columns';
 import { decideCells } from './row/decideCells';
@@ -159,7 +159,8 @@ function withNews(
 ): FilledRow {
 	const before = known === 'none' ? { pages: [], results: '' } : known;
 	const read = [...(run.digests ?? [])].map(([url, digest]) => ({ url, ...digest }));
-	const others = before.pages.filter(({ url }) => !run.digests?.has(url));
+	const readKeys = new Set(read.map(({ url }) => pageKey(url)));
+	const others = before.pages.filter(({ url }) => !readKeys.has(pageKey(url)));
 	const found = [...shortKeyCounts(before.results + run.pool.keys.map(shortKeyOf).join('')).keys()];
 	const news = compareRow(known, row, done.cells, {
 		pages: [...read, ...others].slice(0, MOST_PAGES),
@@ -170,10 +171,10 @@ function withNews(
 		isLimited: run.limit !== undefined,
 		today: run.question.today,
 	});
-	const isOpen = new Set(news.unchecked);
-	const cells = done.cells.map((cell): FilledCell =>
-		isOpen.has(cell.column.name) ? { ...cell, reason: 'notChecked' } : cell,
-	);
+	const cells = done.cells.map((cell): FilledCell => {
+		const earlier = news.unchecked.includes(cell.column.name) ? knownValue(known, cell.column) : undefined;
+		return earlier ? { ...cell, reason: 'notChecked', earlier } : cell;
+	});
 	return { ...done, cells, news };
 }
 

@@ -136,6 +136,24 @@ it('tells a row that failed, keeps what it was, and compares with that the next 
 	expect(changesOf(await run())).toEqual({ Kurvio: SECOND_WEEK.Kurvio });
 });
 
+it('leaves a cell as it was whose page cannot be read, and says so', async () => {
+	await run();
+	await begin(2);
+	const end = sandbox.faults.add({ step: 'scrape', kind: 'status', httpStatus: 500, query: 'pakatto.example/prices' });
+	const second = await run();
+	const pakatto = jsonOf(second.items(RESEARCH)).find(({ company }) => company === 'Pakatto');
+	expect(pakatto).toMatchObject({
+		research_changes: SECOND_WEEK.Pakatto,
+		smallest_plan: 45,
+		smallest_plan_currency: 'EUR',
+		smallest_plan_source: 'https://pakatto.example/prices',
+		research_missing: expect.stringContaining('smallest_plan: could not be checked this time'),
+	});
+	expect(hintsOf(second)).toContain('2 cells could not be checked.');
+	end();
+	expect((await run()).items(RESEARCH)).toEqual([]);
+});
+
 it('tells in a Retry what the try before would have told', async () => {
 	await run();
 	await begin(2);

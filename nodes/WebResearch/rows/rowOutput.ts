@@ -104,16 +104,22 @@ function flatRow(
 	{ emptyCell, onlyChanges }: Pick<AskedRow, 'emptyCell' | 'onlyChanges'>,
 ): IDataObject {
 	const row: IDataObject = {};
-	for (const { column, value, currency, proof, kept, reason } of filled.cells) {
+	for (const { column, value, currency, proof, kept, reason, earlier } of filled.cells) {
 		const [name = '', ...more] = fieldsOf(column.name, column.type);
 		const [source = ''] = more.slice(-1);
 		// What was not looked for proves nothing: it stays as the item came.
 		const old = (reason === 'notLookedFor' || reason === 'notChecked') && kept === undefined ? given : {};
-		row[name] = (kept?.value as IDataObject[string]) ?? value ?? old[name] ?? emptyCell;
+		row[name] = (kept?.value as IDataObject[string]) ?? value ?? old[name] ?? earlier?.value ?? emptyCell;
 		for (const field of more.slice(0, -1)) {
-			row[field] = (kept?.currency as IDataObject[string]) ?? currency ?? old[field] ?? emptyCell;
+			row[field] = (kept?.currency as IDataObject[string]) ?? currency ?? old[field] ?? earlier?.currency ?? emptyCell;
 		}
-		row[source] = (kept?.source as IDataObject[string]) ?? proof?.link ?? proof?.source ?? old[source] ?? emptyCell;
+		row[source] =
+			(kept?.source as IDataObject[string]) ??
+			proof?.link ??
+			proof?.source ??
+			old[source] ??
+			earlier?.source ??
+			emptyCell;
 	}
 	const missing = missingText(filled);
 	return {
@@ -146,7 +152,7 @@ function cellItems({ cells, news }: WholeRow, onlyChanges = false): IDataObject[
 	const changes = new Map(changesData({ ...(news && { news }) }).map((one) => [one.column, one]));
 	const isTold = (name: string) => !onlyChanges || !news || news.isFirst || changes.has(name);
 	const told = cells.filter(({ column: { name } }) => isTold(name));
-	return told.map(({ column, value, currency, proof, reason, kept }) => ({
+	return told.map(({ column, value, currency, proof, reason, kept, earlier }) => ({
 		column: column.name,
 		value: (kept?.value as IDataObject[string]) ?? value,
 		...(currency !== undefined && { currency }),
@@ -158,7 +164,11 @@ function cellItems({ cells, news }: WholeRow, onlyChanges = false): IDataObject[
 					verified: true,
 					by: proof.by,
 				}
-			: { verified: false, reason: kept ? 'kept' : (reason ?? 'notFound') }),
+			: {
+					verified: false,
+					reason: kept ? 'kept' : (reason ?? 'notFound'),
+					...(earlier && { earlier: { ...earlier } }),
+				}),
 		...(onlyChanges && changeFields(changes.get(column.name))),
 	}));
 }

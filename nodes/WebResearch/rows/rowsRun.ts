@@ -273,8 +273,8 @@ export class RowsRun {
 			ask: this.shareCalls(parts.ask),
 			scrape: async (url, mostCredits, isKnown) => {
 				const ask = async () => await parts.scrape(url, mostCredits, isKnown);
-				// Of a PDF file, fewer pages are read where fewer credits are left.
-				const name = `${sameAddress(url)} ${mostCredits} ${settings}`;
+				// Of a PDF file, fewer pages are read where fewer credits are left; a page that is known must be fetched.
+				const name = `${sameAddress(url)} ${mostCredits} ${isKnown} ${settings}`;
 				const { page, isShared } = await this.pages.get(name, ask);
 				if (!isShared) return page;
 				this.shared += 1;

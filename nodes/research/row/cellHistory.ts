@@ -6,7 +6,7 @@ import type { QuoteMark, UnprovenReason, ValueProof } from '../contract';
 import { isSame } from '../json/chooseValue';
 import type { Column, Row } from './columns';
 import { isSameText } from './decideCells';
-import type { FilledCell } from './decideCells';
+import type { EarlierValue, FilledCell } from './decideCells';
 
 /** The form of a row's history. One of another form starts over. */
 export const ROW_HISTORY_FORM = 1;
@@ -51,7 +51,7 @@ export interface KnownRow {
 export interface CellChange {
 	column: Column;
 	change: 'changed' | 'filled' | 'gone';
-	before?: { value: KnownCell['value']; currency?: string | undefined; source: string; since: string; seen: string };
+	before?: EarlierValue;
 	now?: { value: KnownCell['value']; currency?: string | undefined; source: string; link?: string | undefined };
 	/** Of one that is gone, more than that it stands on its page no more. */
 	why?: UnprovenReason | 'pageGone';
@@ -94,6 +94,13 @@ export function knownCell(known: KnownRow | 'none', column: Column): KnownCell |
 	return cell?.of === columnKey(column) ? cell : undefined;
 }
 
+/** The same as it is shown. */
+export function knownValue(known: KnownRow | 'none', column: Column): EarlierValue | undefined {
+	const cell = knownCell(known, column);
+	if (!cell || known === 'none') return undefined;
+	return { ...valueOf(cell), source: known.pages[cell.page]?.url ?? '', since: cell.since, seen: cell.seen };
+}
+
 /** Whether a column was looked for before, and not found. */
 export function wasEmpty(known: KnownRow | 'none', column: Column): boolean {
 	return known !== 'none' && known.empty[column.name] === columnKey(column);
@@ -131,8 +138,7 @@ export function compareRow(
 		const { name } = column;
 		const cell = cells[index];
 		const before = knownCell(known, column);
-		const source = before && known !== 'none' ? (known.pages[before.page]?.url ?? '') : '';
-		const earlier = before && { ...valueOf(before), source, since: before.since, seen: before.seen };
+		const earlier = knownValue(known, column);
 		if (cell && cell.value !== null && cell.proof) {
 			const { value, currency, proof } = cell;
 			const isAsItWas = before !== undefined && meansTheSame(before, { value, currency }, column);
@@ -166,7 +172,7 @@ export function compareRow(
 		const mayBeGone = unread ?? isDecided;
 		if (!mayBeGone || !(isCertain || missed >= MISSES)) {
 			unchecked.push(name);
-			kept[name] = { ...before, page: pageAt(source), ...(missed > 0 && { missed }) };
+			kept[name] = { ...before, page: pageAt(earlier.source), ...(missed > 0 && { missed }) };
 			continue;
 		}
 		empty[name] = columnKey(column);

@@ -22,6 +22,19 @@ export interface FilledCell {
 	reason?: UnprovenReason;
 	/** All values that are proven, where there are several. */
 	conflict?: ValueConflict;
+	/** What an earlier run has found, where this one could not check it. */
+	earlier?: EarlierValue;
+}
+
+/** A value of an earlier run. */
+export interface EarlierValue {
+	value: string | number | boolean;
+	/** Its code. */
+	currency?: string | undefined;
+	source: string;
+	/** The days, as 2026-11-30, on which it was found first, and last. */
+	since: string;
+	seen: string;
 }
 
 /** A value of a column, and the claims that say it. */
