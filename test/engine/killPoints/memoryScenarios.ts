@@ -17,7 +17,6 @@ const NEWS = {
 		options: { maxUrls: 6, pagesPerSite: 5 },
 	},
 	items: [{ q: 'Zippo, Rolla and Kixx scooters?' }],
-	mode: 'trigger' as const,
 };
 
 /** The tables of each service's n8n, which begin as the first week has left them. */
@@ -42,25 +41,51 @@ function afterFirstWeek(firstWeek: (sandbox: Sandbox, tables: DataTables) => Pro
 	};
 }
 
-const tablesOfNews = afterFirstWeek(async (sandbox, tables) => await runResearch(sandbox, { ...NEWS, tables }));
+/** A run of Web Research that is compared with the first week. */
+function newsOf(
+	name: string,
+	asked: Pick<Parameters<typeof runResearch>[1] & object, 'parameters' | 'items'>,
+): Scenario {
+	const more = { ...asked, mode: 'trigger' as const };
+	const tablesFor = afterFirstWeek(async (sandbox, tables) => await runResearch(sandbox, { ...more, tables }));
+	return {
+		name,
+		tables: tablesFor,
+		async run(settings, sandbox) {
+			const { baseUrl, apiKey, signal } = settings;
+			const tables = await tablesFor(sandbox);
+			let before = '';
+			const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
+			const node = nodeSettings(settings);
+			const now = { ...more, tables, apiKey, node, onProgress, ...(signal && { signal }) };
+			return attemptOf(await runResearch({ ...sandbox, baseUrl }, now), before, RESEARCH);
+		},
+		async retry(previous, { baseUrl, apiKey }, sandbox) {
+			const tables = await tablesFor(sandbox);
+			return attemptOf(
+				await retryResearch({ ...sandbox, baseUrl }, previous, { ...more, tables, apiKey }),
+				'',
+				RESEARCH,
+			);
+		},
+	};
+}
 
-export const newsOfResearch: Scenario = {
-	name: 'a research that tells what is new',
-	tables: tablesOfNews,
-	async run(settings, sandbox) {
-		const { baseUrl, apiKey, signal } = settings;
-		const tables = await tablesOfNews(sandbox);
-		let before = '';
-		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
-		const node = nodeSettings(settings);
-		const more = { ...NEWS, tables, apiKey, node, onProgress, ...(signal && { signal }) };
-		return attemptOf(await runResearch({ ...sandbox, baseUrl }, more), before, RESEARCH);
+export const newsOfResearch = newsOf('a research that tells what is new', NEWS);
+
+export const newsOfTable = newsOf('a table that tells what has changed', {
+	parameters: {
+		operation: 'fillColumns',
+		subject: '={{ $json.company }}',
+		website: '={{ $json.company.toLowerCase() }}.example',
+		columnsFrom: 'json',
+		columnsJson: '{ "price": { "description": "Price of the smallest plan", "type": "money" } }',
+		report: 'news',
+		historyName: '',
+		whenNothingNew: 'item',
 	},
-	async retry(previous, { baseUrl, apiKey }, sandbox) {
-		const tables = await tablesOfNews(sandbox);
-		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, { ...NEWS, tables, apiKey }), '', RESEARCH);
-	},
-};
+	items: [{ company: 'Velonda' }],
+});
 
 const NEW_PAGES = {
 	resource: 'batchScrape',

@@ -10,7 +10,7 @@ import { after, builtPackage, callTool, executionOptions, KEY, NODE } from '../r
 import { binaryOf, itemWith, PARSE } from '../uploads';
 import { RESEARCH, retryResearch, runResearch } from '../webResearchRun';
 import { inNewSession } from '../browserRun';
-import { newAndChanged, newsOfResearch } from './memoryScenarios';
+import { newAndChanged, newsOfResearch, newsOfTable } from './memoryScenarios';
 import { attemptOf, nodeSettings, ofNode } from './scenario';
 import type { Attempt, Scenario, Settings } from './scenario';
 
@@ -350,6 +350,7 @@ export const SCENARIOS: readonly Scenario[] = [
 	research,
 	table,
 	newsOfResearch,
+	newsOfTable,
 	newAndChanged,
 	poll,
 ];
