@@ -84,7 +84,7 @@ module.exports = {
 				pathNot: ['^nodes/(research|text|proof)/', '^nodes/service/http/(failure|retry|time)\\.ts$'],
 			},
 		},
-		...inOrder('research', 'contract <- model <- claims <- report <- json <- row, history <- the run', [
+		...inOrder('research', 'contract <- model <- claims <- report <- json <- row, history, check <- the run', [
 			'^nodes/research/contract',
 			'^nodes/research/model/',
 			'^nodes/research/claims/',
@@ -92,9 +92,10 @@ module.exports = {
 			'^nodes/research/json/',
 			'^nodes/research/row/',
 			'^nodes/research/history/',
+			'^nodes/research/check/',
 			'^nodes/research/',
 		]),
-		doors('nodes/research', ['research', 'fillRow', 'contract', 'row/columns', 'row/cellHistory']),
+		doors('nodes/research', ['research', 'fillRow', 'checkText', 'contract', 'row/columns', 'row/cellHistory']),
 		{
 			name: 'sandbox-alone',
 			comment: 'the sandbox shares no code with what it tests',

@@ -125,7 +125,14 @@ function readPage(page: JsonObject, asked: string): Omit<ScrapedPage, 'creditsUs
 		markdown: isError ? '' : withoutDataUris(textOf(markdown)),
 		...(publishedAt !== undefined && { publishedAt }),
 		...(isError && { statusCode }),
+		...(isPart(metadata) && { isPart: true as const }),
 	};
+}
+
+/** Whether a PDF file has more pages than were read. */
+function isPart(metadata: unknown): boolean {
+	const { numPages, totalPages } = isJsonObject(metadata) ? metadata : {};
+	return typeof numPages === 'number' && typeof totalPages === 'number' && totalPages > numPages;
 }
 
 /** When a page was changed last, or published, as it says itself: ISO 8601; undefined where it says nothing. */

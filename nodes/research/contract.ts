@@ -188,6 +188,8 @@ export interface ScrapedPage {
 	publishedAt?: string;
 	/** The HTTP status of the site, where it is an error. */
 	statusCode?: number;
+	/** Of a PDF file, not all pages were read. */
+	isPart?: true;
 	creditsUsed: number;
 }
 

@@ -36,6 +36,15 @@ export const PROMPTS = {
 		DATA_RULE,
 	].join('\n'),
 
+	checkText: [
+		'You look up sentences on the web page that they cite, and answer with JSON only, no other text:',
+		'{"found": [{"sentence": 3, "quote": "…"}]}',
+		'For each numbered sentence: the words of the page that say it, or that say otherwise about the same, in whatever words or language the page has them. Several places: several entries, the closest first, at most three.',
+		'quote: copied from the page character by character, without gaps, at most 300 characters; of a table the whole row. Translate and shorten nothing.',
+		'Whether the sentence is true is decided later. Leave out sentences of which the page says nothing: {"found": []}.',
+		DATA_RULE,
+	].join('\n'),
+
 	chooseLinks: [
 		'You choose pages of a web site for a row of a table and answer with JSON only, no other text:',
 		'{"pages": [3, 7]}',

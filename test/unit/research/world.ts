@@ -16,6 +16,7 @@ const STEPS = [
 	'plan',
 	'read',
 	'readCells',
+	'checkText',
 	'chooseLinks',
 	'repair',
 	'judge',
@@ -130,6 +131,7 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 		}),
 	read: (request) => JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
 	readCells: () => '{"cells": []}',
+	checkText: () => '{"found": []}',
 	chooseLinks: () => '{"pages": []}',
 	repair: () => '{"claims": []}',
 	judge: (request) => verdictsOn(request, holds),
@@ -199,6 +201,9 @@ export class World {
 	/** What single pages call themselves, by their addresses. */
 	titles: Record<string, string> = {};
 
+	/** PDF files of which not all pages are read. */
+	readonly partly = new Set<string>();
+
 	/** When they were published, as they say themselves. */
 	dates: Record<string, string> = {};
 
@@ -236,6 +241,7 @@ export class World {
 		return {
 			...{ id: `id of ${url}`, url, title, description: 'About', markdown, creditsUsed: 1 },
 			...(publishedAt !== undefined && { publishedAt }),
+			...(this.partly.has(url) && { isPart: true as const }),
 		};
 	}
 

@@ -1,0 +1,196 @@
+import { evenOut, MAX_PAGE_CHARACTERS } from '../text/pageText';
+import { pageKey } from '../text/addresses';
+import { citedAddress } from '../text/textJump';
+import { QuotedPage } from './claims/passages';
+import { PageReader } from './claims/readPage';
+import type { PageToRead } from './claims/readPage';
+import type { DraftClaim } from './claims/verifyClaims';
+import type { EndedBy, ResearchParts, ResearchQuestion, ResearchUsage, ScrapedPage } from './contract';
+import { readCitedText } from './check/citedText';
+import type { CitedSentence } from './check/citedText';
+import { checkForm, judgeSentences } from './check/readForCheck';
+import { safeAddress, stateOfPage, verdictOf, whyNotAsked } from './check/verdicts';
+import type { SentenceVerdict, SourceState, SourceVerdict } from './check/verdicts';
+import { fetchPages } from './readPages';
+import { RunState, reasonText } from './runState';
+import { isWanted, oneLine } from './select';
+import type { Candidate } from './select';
+
+/** A source of a text, and what came of it. */
+export interface CheckedSource {
+	number: number;
+	/** As it may be shown. */
+	url: string;
+	title: string;
+	state: SourceState;
+	/** Why it was not read whole, in one sentence. */
+	reason?: string;
+	/** How many sentences cite it. */
+	cited: number;
+}
+
+/** A sentence with its verdict. */
+export interface JudgedSentence extends CitedSentence {
+	verdict: SentenceVerdict;
+	found: SourceVerdict[];
+}
+
+/** A text whose sentences were looked up in their sources. */
+export interface CheckedText {
+	sentences: JudgedSentence[];
+	sources: CheckedSource[];
+	/** The limit that has ended it. */
+	limit?: EndedBy;
+	warnings: string[];
+	usage: ResearchUsage;
+}
+
+/** A source while it is looked at. */
+interface SourceWork {
+	source: CheckedSource;
+	candidate: Candidate;
+	sentences: CitedSentence[];
+}
+
+/**
+ * Looks up the sentences of a text in the pages that they cite: the model that reads names the words that speak of a
+ * sentence, code finds them and compares figures, the model that judges decides on each pair. No search is made. Throws
+ * ResearchFailure; a limit leaves the rest `notRead` or `notJudged`.
+ */
+export async function checkText(text: string, question: ResearchQuestion, parts: ResearchParts): Promise<CheckedText> {
+	const { sentences, sources: addresses } = readCitedText(text);
+	const run = new RunState(question, parts);
+	let isDone = false;
+	try {
+		run.phases.throwIfStopped();
+		const works = addresses.map((address, index): SourceWork => workOf(address, index + 1, sentences));
+		chooseSources(works, question);
+		const open = works.filter(({ source }) => source.state === 'read');
+		await fetchPages(
+			run,
+			open.map(({ candidate }) => candidate),
+		);
+		const found = new Map<number, SourceVerdict[]>();
+		await Promise.all(
+			open.map(async (work) => {
+				const verdicts = await run.pageTurns.run(async () => await checkSource(run, work));
+				for (const [position, verdict] of verdicts) found.set(position, [...(found.get(position) ?? []), verdict]);
+			}),
+		);
+		for (const { source, sentences: own } of works) {
+			if (source.state !== 'notRead' && source.state !== 'unreachable') continue;
+			for (const { position } of own) {
+				found.set(position, [...(found.get(position) ?? []), { source: source.number, verdict: source.state }]);
+			}
+		}
+		isDone = true;
+		return {
+			sentences: sentences.map((sentence): JudgedSentence => {
+				const own = (found.get(sentence.position) ?? []).sort((one, other) => one.source - other.source);
+				const verdict = sentence.isClaim ? verdictOf(own, sentence.isAssumed) : 'noClaim';
+				return { ...sentence, verdict, found: sentence.isClaim ? own : [] };
+			}),
+			sources: works.map(({ source }) => source),
+			...(run.limit !== undefined && { limit: run.limit }),
+			warnings: run.warnings,
+			usage: run.budget.usage(),
+		};
+	} finally {
+		if (!isDone) await run.phases.settled();
+		run.phases.end();
+	}
+}
+
+function workOf(address: string, number: number, sentences: readonly CitedSentence[]): SourceWork {
+	const own = sentences.filter(({ isClaim, sources }) => isClaim && sources.includes(number));
+	const reason = whyNotAsked(address);
+	const state = reason === undefined ? 'read' : 'notRead';
+	return {
+		source: {
+			...{ number, url: safeAddress(address), title: '', state, cited: own.length },
+			...(reason !== undefined && { reason }),
+		},
+		candidate: { url: address, key: pageKey(address), title: '', description: '', isNamed: true },
+		sentences: own,
+	};
+}
+
+/** Leaves those that are cited most within Max Pages; of the others it is said why they are not read. */
+function chooseSources(works: readonly SourceWork[], question: ResearchQuestion): void {
+	let left = question.maxPages;
+	const byCited = [...works].sort((one, other) => other.sentences.length - one.sentences.length);
+	for (const { source, candidate } of byCited) {
+		if (source.state !== 'read') continue;
+		if (!isWanted(candidate.url, question)) notRead(source, 'Its site is excluded.');
+		else if (source.cited === 0) notRead(source, 'No sentence cites it.');
+		else if (left === 0) notRead(source, `Max Pages (${question.maxPages}) leaves no room for it.`);
+		else left -= 1;
+	}
+}
+
+function notRead(source: CheckedSource, reason: string): void {
+	source.state = 'notRead';
+	source.reason = reason;
+}
+
+/** One source beside the sentences that cite it, by their positions. */
+async function checkSource(
+	run: RunState,
+	{ source, candidate, sentences }: SourceWork,
+): Promise<Array<[position: number, verdict: SourceVerdict]>> {
+	const page = pageOf(run, source, candidate);
+	if (!page) return [];
+	run.pagesRead += 1;
+	const quotes: DraftClaim[] = [];
+	const reader = new PageReader(run.model, checkForm(sentences, run.model, quotes), run.question.maxPieceCharacters);
+	const reading = await reader.read(candidate.key, page);
+	if (reading.limit) run.keepLimit(reading.limit);
+	if (reading.unreadPieces === reading.pieces) {
+		notRead(source, reading.limit ? 'A limit was reached before it was read.' : 'The chat model could not read it.');
+		return [];
+	}
+	if (reading.unreadPieces > 0 && source.state === 'read') {
+		source.state = 'partlyRead';
+		source.reason = `${reading.unreadPieces} of its ${reading.pieces} parts could not be read.`;
+	}
+	const { verdicts, limit } = await judgeSentences(sentences, quotes, page, run.model);
+	if (limit) run.keepLimit(limit);
+	return verdicts.flatMap(({ place, verdict, quote, jump }): Array<[number, SourceVerdict]> => {
+		const sentence = sentences[place - 1];
+		if (!sentence) return [];
+		// What the part that was seen does not say, the rest may say.
+		const seen = verdict === 'notStated' && source.state === 'partlyRead' ? 'partlyRead' : verdict;
+		const shows = seen === 'supported' || seen === 'contradicted';
+		const link = shows && jump !== undefined ? citedAddress(page.url, [jump]) : undefined;
+		const words = shows && quote !== undefined ? { quote, ...(link !== undefined && { link }) } : {};
+		return [[sentence.position, { source: source.number, verdict: seen, ...words }]];
+	});
+}
+
+/** The page of a source where it can be read; what came of it stands in the source. */
+function pageOf(run: RunState, source: CheckedSource, { key, url: asked }: Candidate): PageToRead | undefined {
+	const fetched: ScrapedPage | Error | undefined = run.fetched.get(key);
+	if (fetched === undefined) {
+		notRead(source, 'A limit was reached before it was read.');
+		return undefined;
+	}
+	const refuse = (state: SourceState, reason: string) => void Object.assign(source, { state, reason });
+	if (fetched instanceof Error) {
+		run.keepRefusal(fetched);
+		refuse('unreachable', reasonText(fetched));
+		return undefined;
+	}
+	if (fetched.statusCode !== undefined) {
+		refuse('unreachable', `It answered with HTTP ${fetched.statusCode}.`);
+		return undefined;
+	}
+	const text = new QuotedPage(fetched.markdown);
+	const url = fetched.url === '' ? asked : fetched.url;
+	const isCut = text.isCut || fetched.isPart === true || fetched.markdown.length > MAX_PAGE_CHARACTERS;
+	const { state, reason } = stateOfPage(evenOut(text.readable), { asked, answered: url, isCut });
+	source.state = state;
+	if (reason !== undefined) source.reason = reason;
+	if (state !== 'read' && state !== 'partlyRead') return undefined;
+	source.title = oneLine(fetched.title);
+	return { text, url, title: source.title, publishedAt: fetched.publishedAt };
+}
