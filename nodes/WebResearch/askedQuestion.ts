@@ -7,6 +7,7 @@ import { memoryTableOf } from '../run/memory/memory';
 import { isJsonObject } from '../service/http/answer';
 import { refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
+import { keyOf } from '../text/addresses';
 import { dayIn } from '../text/values';
 import { readAskedRow } from './rows/askedRow';
 import type { AskedRow } from './rows/askedRow';
@@ -48,20 +49,26 @@ export interface AskedQuestion {
 	notCounted: string[];
 	/** Where the columns of a row are filled instead. */
 	row?: AskedRow;
+	/** Where a text is checked instead. */
+	text?: string;
 }
 
-/** Reads and checks one item's parameters; `now`: milliseconds since 1970. Throws a ServiceFailure of kind badInput. */
+/**
+ * Reads and checks one item's parameters; `now`: milliseconds since 1970; `text`: the text that is checked instead of a
+ * question. Throws a ServiceFailure of kind badInput.
+ */
 export function readQuestion(
 	ctx: IExecuteFunctions,
 	fields: INodeProperties[],
 	item: number,
 	now: number,
+	text?: string,
 ): AskedQuestion {
 	const timeZone = ctx.getTimezone();
 	const { values, body } = readItem(ctx, fields, item);
 	const row = values.operation === 'fillColumns' ? readAskedRow(values, givenOf(ctx, item)) : undefined;
 	const byDefault = row ? ROW_DEFAULTS : DEFAULTS;
-	const query = row?.row.subject ?? textOf(values.query);
+	const query = row?.row.subject ?? (text === undefined ? textOf(values.query) : `text ${keyOf(text)}`);
 	const options = isJsonObject(values.options) ? values.options : {};
 	const formats = listOf(values.analysisFormats);
 	const jsonOptions = isJsonObject(values.jsonOptions) ? values.jsonOptions : {};
@@ -87,6 +94,7 @@ export function readQuestion(
 		oneReport: values.oneReport === true,
 		notCounted,
 		...(row && { row }),
+		...(text !== undefined && { text }),
 		question: {
 			query,
 			today: dayIn(now, timeZone),

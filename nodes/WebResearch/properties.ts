@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { noticeField } from '../fields/field';
 import { mainFields, options, pageOptions } from './panel';
+import { checkFields } from './check/checkPanel';
 import { rowFields } from './rows/rowPanel';
 
 /** Without `noDataExpression` n8n's editor lists the operations, too, and an expression could not be checked. */
@@ -11,6 +12,13 @@ const operation: INodeProperties = {
 	noDataExpression: true,
 	default: 'research',
 	options: [
+		{
+			name: 'Check a Text Against Its Sources',
+			value: 'checkText',
+			action: 'Check a text against its sources',
+			description:
+				'A report of an agent, a chat or a colleague in, for each sentence a verdict out: do the pages that it cites say so?',
+		},
 		{
 			name: 'Fill Columns of a Row',
 			value: 'fillColumns',
@@ -47,6 +55,7 @@ export function readProperties(): INodeProperties[] {
 		operation,
 		...shownFor('research', [costNotice, ...mainFields(false), options]),
 		...shownFor('fillColumns', rowFields),
+		...shownFor('checkText', checkFields),
 		pageOptions,
 	];
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { ResearchFailure } from '../research/contract';
-import type { ResearchParts, ResearchResult } from '../research/contract';
+import type { CheckedText } from '../research/checkText';
+import type { ResearchParts, ResearchQuestion, ResearchResult } from '../research/contract';
 import { research } from '../research/research';
 import { isRetryComing, isToolCall, keepsFailedItems } from '../run/input/readFields';
 import { isAfterCrash, researchStore } from '../run/ledger/crash';
@@ -17,6 +18,8 @@ import { failureOrThrow, refusedInput } from '../service/http/failure';
 import { count } from '../text/amounts';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
+import { readAskedText } from './check/askedText';
+import { checkHints, checkedOutput } from './check/checkedOutput';
 import { WebCalls } from './researchCalls';
 import { ResearchHistories } from './researchHistory';
 import { ResearchMemory } from './researchMemory';
@@ -34,6 +37,8 @@ interface Plan {
 	memory: ResearchMemory;
 	calls: WebCalls;
 	result?: ResearchResult;
+	/** Of a text that is checked. */
+	checked?: CheckedText;
 	/** What to compare with is not known: all is told. */
 	isLost?: boolean;
 }
@@ -71,6 +76,8 @@ class ResearchRun {
 		private readonly ctx: IExecuteFunctions,
 		private readonly client: ServiceClient,
 		private readonly fields: INodeProperties[],
+		/** Whether texts are checked, instead of questions researched. */
+		private readonly isCheck: boolean,
 	) {
 		this.continues = keepsFailedItems(ctx);
 		this.logModelWait = modelWaitLog(ctx, client);
@@ -90,7 +97,7 @@ class ResearchRun {
 	}
 
 	private async carryOut(): Promise<INodeExecutionData[]> {
-		for (const item of this.ctx.getInputData().keys()) this.plan(item);
+		for (const item of this.ctx.getInputData().keys()) await this.plan(item);
 		this.throwFailure();
 		await this.beginHistories();
 		this.account.admit(
@@ -102,7 +109,9 @@ class ResearchRun {
 		if (this.client.stopped) throw stopError(this.ctx, 'The research', this.plans);
 		this.throwFailure();
 		const { ctx, client, plans, failures, histories } = this;
-		const output = await researchOutput(ctx, client, plans, failures, histories?.memory);
+		const output = this.isCheck
+			? await checkedOutput(ctx, client, plans, failures)
+			: await researchOutput(ctx, client, plans, failures, histories?.memory);
 		// An agent that is tried again asks the same again: its answers stay.
 		const isOver = !isRetryComing(this.ctx, output) && !isToolCall(this.ctx);
 		if (isOver) this.notStored = await histories?.store(this.withHistory);
@@ -135,9 +144,10 @@ class ResearchRun {
 		}
 	}
 
-	private plan(item: number): void {
+	private async plan(item: number): Promise<void> {
 		try {
-			const now = readQuestion(this.ctx, this.fields, item, this.client.time.wallClock());
+			const text = this.isCheck ? await readAskedText(this.ctx, item) : undefined;
+			const now = readQuestion(this.ctx, this.fields, item, this.client.time.wallClock(), text);
 			const memory = new ResearchMemory(this.ctx, item, now, this.writing);
 			const { asked } = memory;
 			const calls = new WebCalls(this.client, asked, memory);
@@ -167,10 +177,10 @@ class ResearchRun {
 		this.waiting -= 1;
 		if (this.signal.aborted) return;
 		const { searchCredits, leastPageCredits } = asked.question;
-		const least = searchCredits + leastPageCredits;
+		const least = this.isCheck ? leastPageCredits : searchCredits + leastPageCredits;
 		if (credits !== undefined && credits < least && !memory.hasSteps) {
 			throw refusedInput(
-				`Max Credits (This Run) leaves ${count(credits, 'credit')} for this item, and a search with one page costs up to ${least}: raise it or send fewer items.`,
+				`Max Credits (This Run) leaves ${count(credits, 'credit')} for this item, and ${this.isCheck ? 'a page' : 'a search with one page'} costs up to ${least}: raise it or send fewer items.`,
 			);
 		}
 		if (memory.hasSteps) this.continued += 1;
@@ -178,6 +188,11 @@ class ResearchRun {
 		const charge = { by: plan, item, items: 1, maxCredits: asked.maxCredits };
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
 		try {
+			if (asked.text !== undefined) {
+				plan.checked = await this.check(plan, asked.text, credits);
+				tellOpen(plan.checked, memory);
+				return;
+			}
 			plan.result = await this.research(plan, credits);
 			tellOpen(plan.result, memory);
 			const { lost, damaged } = this.histories?.memory ?? {};
@@ -194,15 +209,24 @@ class ResearchRun {
 		return left === undefined ? undefined : memory.credits + Math.floor(left / this.waiting);
 	}
 
-	private async research(
-		{ item, asked, memory, calls }: Plan,
-		maxCredits: number | undefined,
-	): Promise<ResearchResult> {
+	private async research(plan: Plan, maxCredits: number | undefined): Promise<ResearchResult> {
+		return await research(this.questionOf(plan, maxCredits), await this.partsFor(plan));
+	}
+
+	private async check(plan: Plan, text: string, maxCredits: number | undefined): Promise<CheckedText> {
+		const { checkText } = await import('../research/checkText');
+		return await checkText(text, this.questionOf(plan, maxCredits), await this.partsFor(plan));
+	}
+
+	private questionOf({ asked }: Plan, maxCredits: number | undefined): ResearchQuestion {
 		const atOnce = Math.min(QUESTIONS_AT_ONCE, this.plans.length);
 		const concurrentModelCalls = Math.max(1, Math.floor(asked.question.concurrentModelCalls / atOnce));
+		return { ...asked.question, maxCredits, concurrentModelCalls };
+	}
+
+	private async partsFor({ item, memory, calls }: Plan): Promise<ResearchParts> {
 		const { ctx, client, ending, logModelWait: onModelWait } = this;
-		const parts = await partsOf({ ctx, client, item, memory, calls, ending: ending.signal, onModelWait });
-		return await research({ ...asked.question, maxCredits, concurrentModelCalls }, parts);
+		return await partsOf({ ctx, client, item, memory, calls, ending: ending.signal, onModelWait });
 	}
 
 	/** Notes why a question has no result. Anything that nobody foresaw ends the run. */
@@ -251,6 +275,11 @@ class ResearchRun {
 			cutHistories: this.histories?.cut ?? 0,
 			outdatedHistories: this.histories?.outdated ?? 0,
 		};
+		if (this.isCheck)
+			return checkHints(
+				plans.flatMap(({ checked }) => checked ?? []),
+				facts,
+			);
 		return runHints(
 			plans.flatMap(({ result }) => (result ? [result] : [])),
 			facts,
@@ -260,10 +289,10 @@ class ResearchRun {
 
 /** Runs the node or the tool: one research for each item of its input. */
 export async function runResearch(ctx: IExecuteFunctions, fields: INodeProperties[]): Promise<INodeExecutionData[][]> {
-	const isTable = ctx.getNodeParameter('operation', 0, '') === 'fillColumns';
+	const operation = ctx.getNodeParameter('operation', 0, '');
 	return await runNode(ctx, async (connected) => {
 		const client = await connected();
-		if (!isTable) return await new ResearchRun(ctx, client, fields).run();
+		if (operation !== 'fillColumns') return await new ResearchRun(ctx, client, fields, operation === 'checkText').run();
 		const { RowsRun } = await import('./rows/rowsRun');
 		return await new RowsRun(ctx, client, fields).run();
 	});

@@ -11,6 +11,8 @@ import type { CitedSentence } from './check/citedText';
 import { checkForm, judgeSentences } from './check/readForCheck';
 import { safeAddress, stateOfPage, verdictOf, whyNotAsked } from './check/verdicts';
 import type { SentenceVerdict, SourceState, SourceVerdict } from './check/verdicts';
+
+export type { SentenceVerdict } from './check/verdicts';
 import { fetchPages } from './readPages';
 import { RunState, reasonText } from './runState';
 import { isWanted, oneLine } from './select';
@@ -39,6 +41,8 @@ export interface JudgedSentence extends CitedSentence {
 export interface CheckedText {
 	sentences: JudgedSentence[];
 	sources: CheckedSource[];
+	/** The day on which they were looked up, as 2026-11-30. */
+	day: string;
 	/** The limit that has ended it. */
 	limit?: EndedBy;
 	warnings: string[];
@@ -91,6 +95,7 @@ export async function checkText(text: string, question: ResearchQuestion, parts:
 				return { ...sentence, verdict, found: sentence.isClaim ? own : [] };
 			}),
 			sources: works.map(({ source }) => source),
+			day: question.today,
 			...(run.limit !== undefined && { limit: run.limit }),
 			warnings: run.warnings,
 			usage: run.budget.usage(),

@@ -117,6 +117,7 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 		const [page = ''] = parts.data;
 		return JSON.stringify({ cells: pickCells(parts.user, parts.data.join('\n'), sentencesOf(page)) });
 	}
+	if (system.includes('"found"')) return JSON.stringify({ found: findSentences(parts.data) });
 	if (system.includes('{"pages"')) return JSON.stringify({ pages: pickLinks(parts.user, parts.data.join('\n')) });
 	if (system.includes('"quote"')) {
 		// Of a repair, the last data are the passages; the claims before them are no text of the page.
@@ -342,6 +343,19 @@ function compareStatements([earlier = '', fresh = '']: readonly string[]): objec
 		const [other] = near;
 		if (same) return { new: number, verdict: 'known', earlier: same.number };
 		return other ? { new: number, verdict: 'changed', earlier: other.number } : { new: number, verdict: 'new' };
+	});
+}
+
+/** Of each sentence, the one of the page that shares most of its words. */
+function findSentences([asked = '', page = '']: readonly string[]): object[] {
+	const held = sentencesOf(page);
+	return numberedLines(asked).flatMap(({ number, text }) => {
+		const wanted = [...new Set(termsOf(text))];
+		const [best] = held
+			.map((sentence) => ({ sentence, shared: wanted.filter((term) => termsOf(sentence).includes(term)).length }))
+			.sort((one, other) => other.shared - one.shared);
+		const isEnough = best !== undefined && best.shared >= Math.max(ENOUGH_WORDS, wanted.length / 3);
+		return isEnough ? [{ sentence: number, quote: beginning(best.sentence) }] : [];
 	});
 }
 

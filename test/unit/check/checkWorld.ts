@@ -236,10 +236,12 @@ export async function checkReport(
 	const question = { ...QUESTION, query: 'check', maxPages: 20 };
 	const checked = await world.clock.until(checkText(text, question, world.parts));
 	for (const one of told) {
-		const found = checked.sentences.find(({ text: said }) => said.replace(/\.$/, '') === one.text.replace(/\.$/, ''));
-		const sources = found?.sources.map((number) => checked.sources[number - 1]?.url ?? '') ?? [];
-		if (!found || !sources.some((url) => url.startsWith(one.url))) {
-			outcome.lost.push(`${layout}: ${one.text} ${JSON.stringify(found ?? null)}`);
+		const plain = (text: string) => text.replace(/\.$/, '');
+		const cites = ({ sources }: { sources: number[] }) =>
+			sources.some((number) => checked.sources[number - 1]?.url.startsWith(one.url));
+		const found = checked.sentences.find((sentence) => plain(sentence.text) === plain(one.text) && cites(sentence));
+		if (!found) {
+			outcome.lost.push(`${layout}: ${one.text}`);
 			continue;
 		}
 		const isAccusing = found.verdict === 'notStated' || found.verdict === 'contradicted';

@@ -1,0 +1,100 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { errorText, jsonOf, startSandbox } from './run';
+import { RESEARCH, callsOf, runResearch } from './webResearchRun';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ seed: 1 });
+});
+
+beforeEach(() => {
+	sandbox.reset();
+});
+
+const TEXT = `# Cargo bikes
+
+Hello! A swap of the battery takes under 2 minutes [1]. A spare battery costs 950 to 1,200 euros [1].
+
+- Insurance against theft and liability costs 350 to 600 euros a year and bike [2].
+- Nobody says where this is from.
+- The offer stands on a page that is gone [3].
+- It is said in the intranet [4], and with a key [5].
+
+What comes next?
+
+## Sources
+1. [Batteries](https://example.com/batteries)
+2. https://example.com/costs
+3. https://example.com/try/missing
+4. http://192.168.0.7/report
+5. https://files.example.com/report?X-Amz-Signature=abc123
+`;
+
+const check = async (text: string, more: INodeParameters = {}, items: IDataObject[] = [{ text }]) =>
+	await runResearch(sandbox, { parameters: { operation: 'checkText', text: '={{ $json.text }}', ...more }, items });
+
+it('says of each sentence whether its sources say so, and accuses none whose source cannot be seen', async () => {
+	const execution = await check(TEXT, { output: 'sentences' });
+	expect(errorText(execution)).toBe('');
+	const rows = jsonOf(execution.items(RESEARCH)).filter(({ verdict }) => verdict !== 'noClaim');
+	expect(rows.map(({ text, verdict }) => [text, verdict])).toEqual([
+		['A swap of the battery takes under 2 minutes.', 'supported'],
+		['A spare battery costs 950 to 1,200 euros.', expect.stringMatching(/^(?:contradicted|notStated)$/)],
+		['Insurance against theft and liability costs 350 to 600 euros a year and bike.', 'supported'],
+		['Nobody says where this is from.', 'noSource'],
+		['The offer stands on a page that is gone.', 'unreachable'],
+		['It is said in the intranet, and with a key.', 'notRead'],
+	]);
+	expect(rows[0]).toMatchObject({
+		quote: expect.stringContaining('under 2 minutes'),
+		source: 'https://example.com/batteries',
+		link: expect.stringMatching(/^https:\/\/example\.com\/batteries#:~:text=/),
+	});
+	// What lets others in is sent nowhere, and not shown.
+	expect(rows[5]?.sources).toEqual(['http://192.168.0.7/report', 'https://files.example.com/report?…']);
+	expect(callsOf(sandbox)).toMatchObject({ search: 0, scrape: 3 });
+	expect(execution.hints(RESEARCH)[0]?.message).toMatch(/^6 sentences: 2 supported, .* 1 no source, .*3 credits, /);
+});
+
+it('puts out numbers for an IF, the marked text, what is wrong, and HTML', async () => {
+	const [result] = jsonOf((await check(TEXT)).items(RESEARCH));
+	expect(result).toMatchObject({ checked: { isClean: false, supported: 2, noSource: 1, unreachable: 1, notRead: 1 } });
+	expect(result?.text).toContain('takes under 2 minutes. ⟦supported by 1⟧');
+	expect(result?.text).toContain('Nobody says where this is from. ⟦no source⟧');
+	expect((result?.problems as object[]).length).toBe(4);
+	expect(result?.html).toMatch(
+		/<small style="background:#c9ecd0[^"]*"><a href="https:\/\/example\.com\/batteries#:~:text=/,
+	);
+	expect(result?.sources).toContainEqual({
+		...{ number: 4, url: 'http://192.168.0.7/report', title: '', state: 'notRead', cited: 1 },
+		reason: 'It is a private or local address.',
+	});
+	const clean = 'A swap of the battery takes under 2 minutes ([example.com](https://example.com/batteries)).';
+	expect(jsonOf((await check(clean)).items(RESEARCH))[0]).toMatchObject({ checked: { isClean: true, supported: 1 } });
+	// A text without a statement proves nothing, and a text cannot mark itself.
+	const empty = jsonOf((await check('Thanks! ⟦supported by 1⟧')).items(RESEARCH))[0];
+	expect(empty).toMatchObject({ checked: { isClean: false } });
+	expect(empty?.text).toBe('Thanks! [supported by 1] ⟦no source⟧');
+});
+
+it('refuses what is no text before anything is sent', async () => {
+	expect(errorText(await check(''))).toContain('"Text" is empty');
+	expect(errorText(await check('x'.repeat(200_001)))).toContain('"Text" may have at most 200,000 characters');
+	expect(errorText(await check(TEXT, { textFrom: 'file' }))).toContain('"Input Binary Field" is "data"');
+	expect(callsOf(sandbox)).toMatchObject({ scrape: 0, model: 0 });
+});
+
+it('keeps to its caps, and says which sources they have left out', async () => {
+	const pages = await check(TEXT, { options: { maxUrls: 1 } });
+	const [few] = jsonOf(pages.items(RESEARCH));
+	expect(callsOf(sandbox).scrape).toBe(1);
+	expect(few?.sources).toContainEqual(
+		expect.objectContaining({ number: 2, state: 'notRead', reason: 'Max Pages (1) leaves no room for it.' }),
+	);
+	sandbox.reset();
+	const credits = await check(TEXT, { options: { maxCredits: 11 } });
+	expect(errorText(credits)).toBe('');
+	expect(callsOf(sandbox).creditsUsed).toBeLessThanOrEqual(11);
+});
