@@ -167,7 +167,8 @@ async function checkSource(
 		const seen = verdict === 'notStated' && source.state === 'partlyRead' ? 'partlyRead' : verdict;
 		const shows = seen === 'supported' || seen === 'contradicted';
 		const link = shows && jump !== undefined ? citedAddress(page.url, [jump]) : undefined;
-		const words = shows && quote !== undefined ? { quote, ...(link !== undefined && { link }) } : {};
+		// Of what is not stated, the words that came nearest.
+		const words = quote === undefined ? {} : { quote, ...(link !== undefined && { link }) };
 		return [[sentence.position, { source: source.number, verdict: seen, ...words }]];
 	});
 }

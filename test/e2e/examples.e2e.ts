@@ -151,6 +151,17 @@ const checks: Record<string, Check> = {
 			assert.ok(filled >= 58, `${filled} of 72 cells`);
 		},
 	},
+	'A report is checked before it is sent': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const [wrong] = nodeOutput(execution, 'Send What Is Wrong').map(({ json }) => json);
+			const { isClean, supported } = wrong?.checked as { isClean: boolean; supported: number };
+			assert.deepEqual([isClean, supported], [false, 3]);
+			assert.equal((wrong?.problems as object[]).length, 2);
+			assert.match(String(wrong?.html), /<small style="background:#c9ecd0/);
+			assert.equal(nodeOutput(execution, 'Send the Report').length, 0);
+		},
+	},
 	'An AI agent that researches the web': {
 		trigger: BUTTON,
 		check: (execution) => {

@@ -61,18 +61,19 @@ for (const version of outerLines()) {
 			to,
 		});
 
-		test('the editor lists both operations, and shows the fields of this one in their order', async () => {
+		test('the editor lists the operations, and shows the fields of this one in their order', async () => {
 			const { client, running } = product.n8n;
 			const editor = await Editor.open(running.baseUrl, testOwner);
 			try {
 				const saved = await client.createWorkflow(workflow('Empty', [manualTrigger]));
 				await editor.openWorkflow(saved.id);
-				for (const word of ['enrich', 'leads', 'spreadsheet']) {
+				for (const word of ['enrich', 'leads', 'spreadsheet', 'verify', 'fact check']) {
 					const found = await editor.searchNodes(word);
 					assert.ok(found.includes('Web Research'), `${word}: ${found.join(', ')}`);
 				}
 				const actions = await editor.chooseNode('Web Research');
-				assert.deepEqual(actions.filter((action) => /^(?:Fill|Research)/.test(action)).sort(), [
+				assert.deepEqual(actions.filter((action) => /^(?:Check|Fill|Research)/.test(action)).sort(), [
+					'Check a text against its sources',
 					'Fill columns of a row',
 					'Research a question',
 				]);
@@ -84,6 +85,7 @@ for (const version of outerLines()) {
 					'Website',
 					'Columns',
 					'Columns to Fill',
+					'Rows',
 					'Output',
 					'Options',
 					'Page Options',

@@ -52,6 +52,7 @@ it('says of each sentence whether its sources say so, and accuses none whose sou
 		source: 'https://example.com/batteries',
 		link: expect.stringMatching(/^https:\/\/example\.com\/batteries#:~:text=/),
 	});
+	expect(rows[1]?.nearest ?? rows[1]?.quote).toEqual(expect.stringContaining('650 to 900 euros'));
 	// What lets others in is sent nowhere, and not shown.
 	expect(rows[5]?.sources).toEqual(['http://192.168.0.7/report', 'https://files.example.com/report?…']);
 	expect(callsOf(sandbox)).toMatchObject({ search: 0, scrape: 3 });

@@ -63,6 +63,13 @@ const escapeText = (text: string) =>
 const STYLE =
 	'font:16px/1.6 system-ui,sans-serif;max-width:44em;margin:1.5em auto;padding:0 1em;overflow-wrap:anywhere;color:#111;background:#fff';
 
+/** What the page says instead of a sentence that it does not support, as far as any words come near. */
+function saidInstead({ verdict, found }: JudgedSentence): string {
+	const one = found.find((each) => each.verdict === verdict && each.quote !== undefined);
+	if (!one || (verdict !== 'contradicted' && verdict !== 'notStated')) return '';
+	return `<br><small style="color:#555">[${one.source}] “${escapeText(one.quote ?? '')}”</small><br>`;
+}
+
 /** A page that stands alone, such as for a mail: each verdict is a word and a colour, with a link to the words of the page. */
 function htmlOf(checked: CheckedText): string {
 	const lines: string[] = [];
@@ -78,7 +85,7 @@ function htmlOf(checked: CheckedText): string {
 				: ` <small style="background:${colour};border-radius:3px;padding:1px 5px;white-space:nowrap">${label}</small>`;
 		const isTitle = /^#{1,6}\s/.test(text);
 		const plain = escapeText(text.replace(/^#{1,6}\s+/, '').replace(/\*\*/g, ''));
-		const part = isTitle ? `<strong>${plain}</strong>` : `${plain}${mark}`;
+		const part = isTitle ? `<strong>${plain}</strong>` : `${plain}${mark}${saidInstead(sentence)}`;
 		if (lead === undefined && lines.length > 0) lines.push(`${lines.pop() ?? ''} ${part}`);
 		else lines.push(`${/[-*+\d]/.test(lead ?? '') ? '• ' : ''}${part}`);
 	}
@@ -116,9 +123,15 @@ function sentenceItem(sentence: JudgedSentence, { sources }: CheckedText): IData
 		verdict,
 		sources: sentence.sources.map(addressOf),
 		...(isAssumed && { isAssumed }),
-		...words(shown),
+		...nameOfWords(verdict, words(shown)),
 		...(against && { contradictedBy: words(against) }),
 	};
+}
+
+/** Words that decide nothing are the nearest ones. */
+function nameOfWords(verdict: SentenceVerdict, { quote, ...rest }: IDataObject): IDataObject {
+	if (quote === undefined) return rest;
+	return verdict === 'supported' || verdict === 'contradicted' ? { quote, ...rest } : { nearest: quote, ...rest };
 }
 
 /** The items of all texts in the order of the input, failures among them as such. */

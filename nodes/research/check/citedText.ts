@@ -46,7 +46,7 @@ const OWN_NUMBER = /\[(9\d{3})\]/g;
  */
 export function readCitedText(text: string): CitedText {
 	const markdown = (looksLikeHtml(text) ? markdownOfHtml(text) : text).replace(/\r\n?/g, '\n').replace(SIGNS, '');
-	const { body, byNumber } = readSources(markdown.replace(OWN_NUMBER, '($1)'));
+	const { body, byNumber } = readSources(numberedNotes(markdown.replace(OWN_NUMBER, '($1)')));
 	const sources: string[] = [];
 	const places = new Map<string, number>();
 	const numberOf = (address: string): number | undefined => {
@@ -59,7 +59,7 @@ export function readCitedText(text: string): CitedText {
 		places.set(key, sources.push(url.href));
 		return sources.length;
 	};
-	const marked = markLinks(body, numberOf);
+	const marked = markLinks(gluedNumbers(body, byNumber), numberOf);
 	const isSource = (number: number) => byNumber.has(number) || number > FIRST_NUMBER;
 	const lines = readReport(plainCitations(marked, isSource));
 	const sentences: CitedSentence[] = [];
@@ -77,7 +77,7 @@ export function readCitedText(text: string): CitedText {
 				text: plain,
 				sources: [...new Set([...numbers, ...signs])],
 				isAssumed: false,
-				isClaim: isStatement && saysSomething(plain),
+				isClaim: isStatement && saysSomething(plain, numbers.length + signs.length > 0 ? CITED_WORDS : LEAST_WORDS),
 				...(at === 0 && { lead }),
 			};
 		});
@@ -90,6 +90,28 @@ export function readCitedText(text: string): CitedText {
 		}
 	}
 	return { sentences, sources };
+}
+
+/** The number of a footnote that has a name instead. */
+const FIRST_NOTE = 700;
+const MOST_NOTES = 200;
+
+/** Gives footnotes with names their numbers: `[^a]`, where the text defines it. */
+function numberedNotes(text: string): string {
+	const names = [...text.matchAll(/^\s{0,3}\[\^([^\]\s^]{1,60})\]:\s/gm)].map(([, name = '']) => name);
+	const named = [...new Set(names)].filter((name) => !/^\d{1,3}$/.test(name)).slice(0, MOST_NOTES);
+	const numbers = new Map(named.map((name, at) => [name, FIRST_NOTE + at]));
+	return text.replace(/\[\^([^\]\s^]{1,60})\]/g, (whole: string, name: string) => {
+		const number = numbers.get(name);
+		return number === undefined ? whole : `[^${number}]`;
+	});
+}
+
+/** Raised numbers that a copy has put behind a full stop: `billion.1 It`. Behind a figure nobody can tell. */
+function gluedNumbers(body: string, byNumber: ReadonlyMap<number, string>): string {
+	return body.replace(/(?<=\p{Ll}[.!?])(\d{1,2})(?=\s+\p{Lu}|\s*$)/gmu, (whole: string) =>
+		byNumber.has(Number(whole)) ? `[${whole}]` : whole,
+	);
 }
 
 function looksLikeHtml(text: string): boolean {
@@ -131,19 +153,21 @@ function markLinks(body: string, numberOf: (address: string) => number | undefin
 	// What is left of brackets around a citation, and of "Source:" before it.
 	return all
 		.replace(/\(\s{0,3}(?:(?:see|source|via|quelle|vgl\.?):?\s{0,3})?((?:\[9\d{3}\][\s,;]{0,3})+)\)/giu, '$1')
+		.replace(/\(\s{0,3}((?:\[9\d{3}\][\s]{0,3})+)[,;]\s{0,3}/gu, '$1(')
 		.replace(/(?<=[.!?]\s{0,3})(?:source|quelle|fuente|fonte)s?:\s{0,3}(?=\[9\d{3}\])/giu, '');
 }
 
-/** Fewer words say nothing that could be true or not. */
+/** Fewer words say nothing that could be true or not; with a source, two do ("Margins fell"). */
 const LEAST_WORDS = 3;
+const CITED_WORDS = 2;
 
 const GREETING =
 	/^(?:hi|hello|hey|dear|sure|certainly|of course|great question|thanks?|thank you|best regards|kind regards|regards|hallo|liebe[rs]?|guten|gerne|danke|mit freundlichen|viele grüße|bonjour|bonsoir|merci|cordialement|hola|gracias|saludos|ciao|grazie|let me know|i hope|feel free|here (?:is|are)|hier (?:ist|sind)|voici|aquí)(?![\p{L}])/iu;
 
 /** Whether a text says something that a page could say, too. */
-function saysSomething(text: string): boolean {
+function saysSomething(text: string, least: number): boolean {
 	if (!/\p{L}/u.test(text) || /[?\uff1f\u061f]["'”’»)\]]*$/u.test(text) || /[:\uff1a]$/u.test(text)) return false;
-	return wordCount(text, LEAST_WORDS) >= LEAST_WORDS && !GREETING.test(text) && !isHeadOfSources(text);
+	return wordCount(text, least) >= least && !GREETING.test(text) && !isHeadOfSources(text);
 }
 
 /**

@@ -11,11 +11,22 @@ export function isHeadOfSources(line: string): boolean {
 }
 
 /** A line of such a list: its number, and an address in it. */
-const NUMBERED = /^[\s>*-]{0,12}(?:\\?\[\^?(\d{1,3})\\?\]:?|\^?(\d{1,3})[.):]|\((\d{1,3})\)|【(\d{1,3})】)(.*)$/u;
+const NUMBERED =
+	/^[\s>*-]{0,12}(?:\\?\[\^?(\d{1,3})\\?\]:?|\^?(\d{1,3})[.):]|\((\d{1,3})\)|【(\d{1,3})】|([⁰¹²³⁴-⁹]{1,3}))(.*)$/u;
 const ADDRESS = /https?:\/\/[^\s<>"'\]]{1,2000}/i;
 
 /** Words of a line beside its address that still make it one of a source. */
 const MOST_WORDS = 40;
+
+/** Ways to write a number before a source. */
+const NUMBER_FORMS = 5;
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+function numberIn(groups: ReadonlyArray<string | undefined>): number | undefined {
+	const given = groups.slice(0, NUMBER_FORMS).find((one) => one !== undefined);
+	if (given === undefined) return undefined;
+	return Number([...given].map((sign) => (RAISED.includes(sign) ? String(RAISED.indexOf(sign)) : sign)).join(''));
+}
 
 interface SourceLine {
 	number: number | undefined;
@@ -25,12 +36,12 @@ interface SourceLine {
 /** The source that a line names; undefined for any other line. `isListed`: below a head, where numbers need not stand. */
 function sourceOf(line: string, isListed: boolean): SourceLine | undefined {
 	const [, ...groups] = NUMBERED.exec(line) ?? [];
-	const rest = groups[4] ?? line;
-	const given = groups.slice(0, 4).find((one) => one !== undefined);
+	const rest = groups[NUMBER_FORMS] ?? line;
+	const given = numberIn(groups);
 	const address = addressIn(rest);
 	if (address === undefined || (given === undefined && !isListed)) return undefined;
 	if (wordCount(rest.replace(ADDRESS, ' '), MOST_WORDS) >= MOST_WORDS) return undefined;
-	return { number: given === undefined ? undefined : Number(given), address };
+	return { number: given, address };
 }
 
 /** The address of a line, without the brackets and marks around it. */
@@ -78,10 +89,10 @@ export function readSources(text: string): { body: string; byNumber: Map<number,
 				// A title may stand on a line of its own above its address.
 				const next = sourceOf(lines[at + 1] ?? '', true);
 				const [, ...groups] = NUMBERED.exec(below) ?? [];
-				const given = groups.slice(0, 4).find((one) => one !== undefined);
+				const given = numberIn(groups);
 				if (!next || next.number !== undefined || isSentenceWithLink(below)) break;
 				count += 1;
-				take(at, next, given === undefined ? count : Number(given));
+				take(at, next, given ?? count);
 				taken.add(at + 1);
 				last = at + 1;
 				at += 1;

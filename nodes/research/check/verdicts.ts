@@ -21,7 +21,7 @@ export interface SourceVerdict {
 	/** Its number. */
 	source: number;
 	verdict: Exclude<SentenceVerdict, 'noSource' | 'noClaim'>;
-	/** The words of the page that support or contradict it. */
+	/** The words of the page that support or contradict it; else those that come nearest. */
 	quote?: string;
 	/** The address with a jump to them, where one is certain to lead there. */
 	link?: string;

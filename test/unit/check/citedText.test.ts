@@ -91,6 +91,16 @@ const LAYOUTS: Array<[name: string, text: string, sentences: string[]]> = [
 		['Bikes carry 80 kg. <- a*', 'They are fast. <- a', 'A trike carries 200 kg. <- b*', 'It is slow. <- b'],
 	],
 	[
+		'raised numbers, also those that a copy has put behind a full stop',
+		'Bikes carry 80 kg each¹. The market grew.2 Margins fell.[3]\n\n¹ https://a.example/\n² https://b.example/\n³ https://c.example/',
+		['Bikes carry 80 kg each. <- a', 'The market grew. <- b', 'Margins fell. <- c'],
+	],
+	[
+		'footnotes with names, and a place in a source',
+		'Die Firma hat 40 Leute.[^leute] Laut einer Studie (https://a.example/, S. 12) gewinnen Räder.\n\n[^leute]: https://b.example/',
+		['Die Firma hat 40 Leute. <- b', 'Laut einer Studie gewinnen Räder. <- a'],
+	],
+	[
 		'numbers that are no citations',
 		'The plan [2] of 2024 costs 80 euros a month. Law (1) of 1990 still holds here.',
 		['The plan of 2024 costs 80 euros a month. <- ', 'Law (1) of 1990 still holds here. <- '],
