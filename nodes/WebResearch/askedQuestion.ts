@@ -49,8 +49,8 @@ export interface AskedQuestion {
 	notCounted: string[];
 	/** Where the columns of a row are filled instead. */
 	row?: AskedRow;
-	/** Where a text is checked instead. */
-	text?: string;
+	/** Where a text is checked instead, and whether sentences without a source are searched for. */
+	check?: { text: string; searches: boolean };
 }
 
 /**
@@ -94,7 +94,7 @@ export function readQuestion(
 		oneReport: values.oneReport === true,
 		notCounted,
 		...(row && { row }),
-		...(text !== undefined && { text }),
+		...(text !== undefined && { check: { text, searches: values.withoutSource === 'search' } }),
 		question: {
 			query,
 			today: dayIn(now, timeZone),

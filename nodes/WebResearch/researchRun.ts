@@ -188,8 +188,8 @@ class ResearchRun {
 		const charge = { by: plan, item, items: 1, maxCredits: asked.maxCredits };
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
 		try {
-			if (asked.text !== undefined) {
-				plan.checked = await this.check(plan, asked.text, credits);
+			if (asked.check) {
+				plan.checked = await this.check(plan, asked.check, credits);
 				tellOpen(plan.checked, memory);
 				return;
 			}
@@ -213,9 +213,13 @@ class ResearchRun {
 		return await research(this.questionOf(plan, maxCredits), await this.partsFor(plan));
 	}
 
-	private async check(plan: Plan, text: string, maxCredits: number | undefined): Promise<CheckedText> {
+	private async check(
+		plan: Plan,
+		{ text, searches }: NonNullable<AskedQuestion['check']>,
+		maxCredits: number | undefined,
+	): Promise<CheckedText> {
 		const { checkText } = await import('../research/checkText');
-		return await checkText(text, this.questionOf(plan, maxCredits), await this.partsFor(plan));
+		return await checkText(text, this.questionOf(plan, maxCredits), await this.partsFor(plan), { searches });
 	}
 
 	private questionOf({ asked }: Plan, maxCredits: number | undefined): ResearchQuestion {

@@ -1,5 +1,6 @@
 import { evenOut, MAX_PAGE_CHARACTERS } from '../text/pageText';
 import { pageKey } from '../text/addresses';
+import { cutAt } from '../text/ends';
 import { citedAddress } from '../text/textJump';
 import { QuotedPage } from './claims/passages';
 import { PageReader } from './claims/readPage';
@@ -13,6 +14,8 @@ import { safeAddress, stateOfPage, verdictOf, whyNotAsked } from './check/verdic
 import type { SentenceVerdict, SourceState, SourceVerdict } from './check/verdicts';
 
 export type { SentenceVerdict } from './check/verdicts';
+import { searchOnce } from './collect';
+import { LimitReached } from './model/budget';
 import { fetchPages } from './readPages';
 import { RunState, reasonText } from './runState';
 import { isWanted, oneLine } from './select';
@@ -29,6 +32,8 @@ export interface CheckedSource {
 	reason?: string;
 	/** How many sentences cite it. */
 	cited: number;
+	/** A search has found it: the text does not cite it. */
+	isFound?: true;
 }
 
 /** A sentence with its verdict. */
@@ -58,10 +63,15 @@ interface SourceWork {
 
 /**
  * Looks up the sentences of a text in the pages that they cite: the model that reads names the words that speak of a
- * sentence, code finds them and compares figures, the model that judges decides on each pair. No search is made. Throws
- * ResearchFailure; a limit leaves the rest `notRead` or `notJudged`.
+ * sentence, code finds them and compares figures, the model that judges decides on each pair. `searches`: whether sentences
+ * without a source are searched for. Throws ResearchFailure; a limit leaves the rest `notRead` or `notJudged`.
  */
-export async function checkText(text: string, question: ResearchQuestion, parts: ResearchParts): Promise<CheckedText> {
+export async function checkText(
+	text: string,
+	question: ResearchQuestion,
+	parts: ResearchParts,
+	{ searches = false }: { searches?: boolean } = {},
+): Promise<CheckedText> {
 	const { sentences, sources: addresses } = readCitedText(text);
 	const run = new RunState(question, parts);
 	let isDone = false;
@@ -87,14 +97,17 @@ export async function checkText(text: string, question: ResearchQuestion, parts:
 				found.set(position, [...(found.get(position) ?? []), { source: source.number, verdict: source.state }]);
 			}
 		}
+		const judged = sentences.map((sentence): JudgedSentence => {
+			const own = (found.get(sentence.position) ?? []).sort((one, other) => one.source - other.source);
+			const verdict = sentence.isClaim ? verdictOf(own, sentence.isAssumed) : 'noClaim';
+			return { ...sentence, verdict, found: sentence.isClaim ? own : [] };
+		});
+		const known = works.map(({ source }) => source);
+		const added = searches ? await searchForSources(run, judged, known) : [];
 		isDone = true;
 		return {
-			sentences: sentences.map((sentence): JudgedSentence => {
-				const own = (found.get(sentence.position) ?? []).sort((one, other) => one.source - other.source);
-				const verdict = sentence.isClaim ? verdictOf(own, sentence.isAssumed) : 'noClaim';
-				return { ...sentence, verdict, found: sentence.isClaim ? own : [] };
-			}),
-			sources: works.map(({ source }) => source),
+			sentences: judged,
+			sources: [...known, ...added],
 			day: question.today,
 			...(run.limit !== undefined && { limit: run.limit }),
 			warnings: run.warnings,
@@ -136,6 +149,50 @@ function chooseSources(works: readonly SourceWork[], question: ResearchQuestion)
 function notRead(source: CheckedSource, reason: string): void {
 	source.state = 'notRead';
 	source.reason = reason;
+}
+
+/** Sentences that are searched for, and pages that are read for each. */
+const MOST_SEARCHES = 20;
+const PAGES_OF_SEARCH = 2;
+const MAX_QUERY = 200;
+
+/**
+ * Searches for sentences without a source: what one of the best pages says is `supported` by a source that was found, which
+ * the text does not cite. What they do not say stays without a source: a search proves nothing. Gives these sources.
+ */
+async function searchForSources(
+	run: RunState,
+	judged: JudgedSentence[],
+	known: readonly CheckedSource[],
+): Promise<CheckedSource[]> {
+	const added: CheckedSource[] = [];
+	const open = judged.filter(({ verdict }) => verdict === 'noSource').slice(0, MOST_SEARCHES);
+	let left = run.question.maxPages - known.filter(({ state }) => state === 'read' || state === 'partlyRead').length;
+	for (const sentence of open) {
+		if (run.limit !== undefined || left <= 0) break;
+		const results = await searchOnce(run, cutAt(sentence.text, MAX_QUERY)).catch((error: unknown) => {
+			run.phases.throwIfStopped();
+			if (error instanceof LimitReached) run.keepLimit(error);
+			else run.warnings.push(`A search for a sentence without a source failed: ${reasonText(error)}`);
+			return [];
+		});
+		const pages = results.filter(({ url }) => isWanted(url, run.question) && whyNotAsked(url) === undefined);
+		for (const { url } of pages.slice(0, Math.min(PAGES_OF_SEARCH, left))) {
+			const number = known.length + added.length + 1;
+			const source: CheckedSource = { number, url, title: '', state: 'read', cited: 0, isFound: true };
+			const candidate: Candidate = { url, key: pageKey(url), title: '', description: '' };
+			left -= 1;
+			await fetchPages(run, [candidate]);
+			const [verdict] = await checkSource(run, { source, candidate, sentences: [sentence] });
+			if (verdict?.[1].verdict !== 'supported') continue;
+			added.push(source);
+			sentence.verdict = 'supported';
+			sentence.found.push(verdict[1]);
+			sentence.sources.push(number);
+			break;
+		}
+	}
+	return added;
 }
 
 /** One source beside the sentences that cite it, by their positions. */

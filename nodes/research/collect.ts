@@ -189,7 +189,7 @@ function readResults(value: unknown): SearchResult[] {
 }
 
 /** The results of one search; from the notes where it was made before. */
-async function searchOnce(run: RunState, query: string): Promise<SearchResult[]> {
+export async function searchOnce(run: RunState, query: string): Promise<SearchResult[]> {
 	const { parts, budget, question, phases } = run;
 	const step = `search ${query}`;
 	const noted = parts.notes.read(step);

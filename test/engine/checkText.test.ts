@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, jsonOf, startSandbox } from './run';
-import { RESEARCH, callsOf, runResearch } from './webResearchRun';
+import { NODE, errorText, jsonOf, runNode, startSandbox } from './run';
+import { RESEARCH, callsOf, retryResearch, runResearch } from './webResearchRun';
 
 let sandbox: Sandbox;
 
@@ -98,4 +100,56 @@ it('keeps to its caps, and says which sources they have left out', async () => {
 	const credits = await check(TEXT, { options: { maxCredits: 11 } });
 	expect(errorText(credits)).toBe('');
 	expect(callsOf(sandbox).creditsUsed).toBeLessThanOrEqual(11);
+});
+
+it('searches for sentences without a source where it is asked to, and says that their sources were found', async () => {
+	const text =
+		'Insurance against theft and liability costs 350 to 600 euros a year and bike. Nobody has walked on Neptune in 1931.';
+	const execution = await check(text, { withoutSource: 'search', output: 'sentences' });
+	expect(errorText(execution)).toBe('');
+	const rows = jsonOf(execution.items(RESEARCH));
+	expect(rows[0]).toMatchObject({
+		verdict: 'supported',
+		isFound: true,
+		source: expect.stringContaining('example.com'),
+	});
+	expect(rows[1]).toMatchObject({ verdict: 'noSource', sources: [] });
+	expect(callsOf(sandbox).search).toBe(2);
+	// A cap bounds what is searched for, too.
+	sandbox.reset();
+	await check(text, { withoutSource: 'search', options: { maxCredits: 14 } });
+	expect(callsOf(sandbox).creditsUsed).toBeLessThanOrEqual(14);
+});
+
+it('pays for no page twice in a Retry, and tells a model that refuses', async () => {
+	const broken = sandbox.faults.add({ step: 'model', kind: 'status', httpStatus: 401 });
+	const failed = await check(TEXT);
+	expect(errorText(failed)).toMatch(/chat model refused its credential/i);
+	broken();
+	const before = callsOf(sandbox);
+	const parameters = { operation: 'checkText', text: '={{ $json.text }}' };
+	const again = await retryResearch(sandbox, failed, { parameters, items: [{ text: TEXT }] });
+	expect(errorText(again)).toBe('');
+	expect(jsonOf(again.items(RESEARCH))[0]).toMatchObject({ checked: { supported: 2 } });
+	expect(callsOf(sandbox).creditsUsed).toBe(before.creditsUsed);
+});
+
+it('checks what the legacy Deep Research has written, whose sources stand apart', async () => {
+	const service = await startSandbox({ seed: 1, jobDurationMs: 50 });
+	const research = await runNode(service, {
+		resource: 'deepResearch',
+		operation: 'start',
+		query: 'cargo bike batteries',
+	});
+	const [found] = jsonOf(research.items(NODE));
+	// As docs/how-to/check-a-text.md says it.
+	const guide = readFileSync(join(__dirname, '../../docs/how-to/check-a-text.md'), 'utf8');
+	const [, text = ''] = /the text is `(\{\{.*\}\})`/.exec(guide) ?? [];
+	const parameters = { operation: 'checkText', text: `=${text}` };
+	const execution = await runResearch(service, { parameters, items: [found ?? {}] });
+	expect(errorText(execution)).toBe('');
+	const [result] = jsonOf(execution.items(RESEARCH));
+	const { supported, noSource } = result?.checked as { supported: number; noSource: number };
+	expect(supported).toBeGreaterThan(3);
+	expect(supported).toBeGreaterThan(noSource);
 });

@@ -5,7 +5,7 @@ import { excludeDomains, maxTokens, model } from '../panel';
 
 const notice: INodeProperties = noticeField(
 	'checkNotice',
-	'Each page that the text cites is read once: up to 20 pages, 1 Firecrawl credit each, plus the tokens of your chat model. No search is made. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages.',
+	'Each page that the text cites is read once: up to 20 pages, 1 Firecrawl credit each, plus the tokens of your chat model. Nothing is searched for unless you ask for it. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages.',
 );
 
 const input: INodeProperties[] = [
@@ -33,6 +33,22 @@ const input: INodeProperties[] = [
 		send: false,
 	}),
 ];
+
+const withoutSource: INodeProperties = choiceField(
+	'withoutSource',
+	'Sentences Without a Source',
+	'list',
+	'What to do with sentences that cite nothing',
+	[
+		['List Them', 'list', 'They are told as such, and isClean is false'],
+		[
+			'Search for Them',
+			'search',
+			'One search and up to two pages for each of the first 20: up to 4 credits a sentence. What a page says is supported by it; a search that finds nothing proves nothing.',
+		],
+	],
+	{ send: false },
+);
 
 const output: INodeProperties = choiceField(
 	'output',
@@ -68,4 +84,4 @@ const options: INodeProperties = optionList(
 );
 
 /** The fields of a text that is checked. Options of pages are those of a question. */
-export const checkFields: INodeProperties[] = [notice, ...input, output, options];
+export const checkFields: INodeProperties[] = [notice, ...input, withoutSource, output, options];

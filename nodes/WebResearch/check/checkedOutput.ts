@@ -123,9 +123,17 @@ function sentenceItem(sentence: JudgedSentence, { sources }: CheckedText): IData
 		verdict,
 		sources: sentence.sources.map(addressOf),
 		...(isAssumed && { isAssumed }),
+		...(isFoundFor(sentence, sources) && { isFound: true }),
 		...nameOfWords(verdict, words(shown)),
 		...(against && { contradictedBy: words(against) }),
 	};
+}
+
+/** Whether the source that supports a sentence was found by a search. */
+function isFoundFor({ verdict, found }: JudgedSentence, sources: CheckedText['sources']): boolean {
+	const supporting = found.filter((one) => one.verdict === 'supported');
+	const isFound = ({ source }: { source: number }) => sources.find(({ number }) => number === source)?.isFound === true;
+	return verdict === 'supported' && supporting.every(isFound);
 }
 
 /** Words that decide nothing are the nearest ones. */
