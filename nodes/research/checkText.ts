@@ -84,6 +84,9 @@ export async function checkText(
 			run,
 			open.map(({ candidate }) => candidate),
 		);
+		const refused = open.map(({ candidate }) => run.fetched.get(candidate.key));
+		const [first] = refused;
+		if (first instanceof Error && refused.every((one) => one instanceof Error && isOfAll(one))) throw first;
 		const found = new Map<number, SourceVerdict[]>();
 		await Promise.all(
 			open.map(async (work) => {
@@ -117,6 +120,11 @@ export async function checkText(
 		if (!isDone) await run.phases.settled();
 		run.phases.end();
 	}
+}
+
+/** Whether the service would refuse any page so: for its key, or for its credits. */
+function isOfAll(error: Error): boolean {
+	return 'httpCode' in error && [401, 402].includes(Number(error.httpCode));
 }
 
 function workOf(address: string, number: number, sentences: readonly CitedSentence[]): SourceWork {
@@ -203,18 +211,35 @@ async function checkSource(
 	const page = pageOf(run, source, candidate);
 	if (!page) return [];
 	run.pagesRead += 1;
+	const parts = Array.from({ length: Math.ceil(sentences.length / SENTENCES_OF_CALL) }, (_unused, at) =>
+		sentences.slice(at * SENTENCES_OF_CALL, (at + 1) * SENTENCES_OF_CALL),
+	);
+	const found = await Promise.all(parts.map(async (some) => await checkPart(run, source, candidate, some, page)));
+	return found.flat();
+}
+
+/** Sentences that a page is read for at once: a model that gets hundreds overlooks some. */
+const SENTENCES_OF_CALL = 25;
+
+async function checkPart(
+	run: RunState,
+	source: CheckedSource,
+	{ key }: Candidate,
+	sentences: CitedSentence[],
+	page: PageToRead,
+): Promise<Array<[position: number, verdict: SourceVerdict]>> {
 	const quotes: DraftClaim[] = [];
 	const reader = new PageReader(run.model, checkForm(sentences, run.model, quotes), run.question.maxPieceCharacters);
-	const reading = await reader.read(candidate.key, page);
+	const reading = await reader.read(key, page);
 	if (reading.limit) run.keepLimit(reading.limit);
-	if (reading.unreadPieces === reading.pieces) {
-		notRead(source, reading.limit ? 'A limit was reached before it was read.' : 'The chat model could not read it.');
-		return [];
-	}
+	const isUnread = reading.unreadPieces === reading.pieces;
 	if (reading.unreadPieces > 0 && source.state === 'read') {
 		source.state = 'partlyRead';
-		source.reason = `${reading.unreadPieces} of its ${reading.pieces} parts could not be read.`;
+		source.reason = reading.limit
+			? 'A limit was reached before all of it was read.'
+			: `${reading.unreadPieces} of its ${reading.pieces} parts could not be read by the chat model.`;
 	}
+	if (isUnread) return sentences.map(({ position }) => [position, { source: source.number, verdict: 'notRead' }]);
 	const { verdicts, limit } = await judgeSentences(sentences, quotes, page, run.model);
 	if (limit) run.keepLimit(limit);
 	return verdicts.flatMap(({ place, verdict, quote, jump }): Array<[number, SourceVerdict]> => {
@@ -240,7 +265,8 @@ function pageOf(run: RunState, source: CheckedSource, { key, url: asked }: Candi
 	const refuse = (state: SourceState, reason: string) => void Object.assign(source, { state, reason });
 	if (fetched instanceof Error) {
 		run.keepRefusal(fetched);
-		refuse('unreachable', reasonText(fetched));
+		// What the service refuses to everybody says nothing of the page.
+		refuse(isOfAll(fetched) ? 'notRead' : 'unreachable', reasonText(fetched));
 		return undefined;
 	}
 	if (fetched.statusCode !== undefined) {

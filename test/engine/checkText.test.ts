@@ -134,6 +134,22 @@ it('pays for no page twice in a Retry, and tells a model that refuses', async ()
 	expect(callsOf(sandbox).creditsUsed).toBe(before.creditsUsed);
 });
 
+it('fails where the service refuses all pages, and calls no page unreachable for it', async () => {
+	const end = sandbox.faults.add({ step: 'scrape', kind: 'status', httpStatus: 402, error: 'No credits' });
+	expect(errorText(await check(TEXT))).toMatch(/credits/i);
+	end();
+	// Only some of them: the others are checked.
+	sandbox.faults.add({
+		step: 'scrape',
+		kind: 'status',
+		httpStatus: 402,
+		error: 'No credits',
+		query: 'example.com/costs',
+	});
+	const [result] = jsonOf((await check(TEXT)).items(RESEARCH));
+	expect(result).toMatchObject({ checked: { supported: 1, notRead: 2 }, limit: 'credits' });
+});
+
 it('checks what the legacy Deep Research has written, whose sources stand apart', async () => {
 	const service = await startSandbox({ seed: 1, jobDurationMs: 50 });
 	const research = await runNode(service, {
