@@ -35,6 +35,7 @@ const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.postgres': 2.6,
 	'n8n-nodes-base.scheduleTrigger': 1.2,
 	'n8n-nodes-base.set': 3.4,
+	'n8n-nodes-base.splitInBatches': 3,
 	'n8n-nodes-base.splitOut': 1,
 	'n8n-nodes-base.stickyNote': 1,
 	'n8n-nodes-base.wait': 1.1,

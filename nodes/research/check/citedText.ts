@@ -131,7 +131,7 @@ function isLabel(words: string): boolean {
 
 const LINK =
 	/!?\[((?:[^[\]\n]|\[[^[\]\n]*\]){0,300})\]\(\s{0,3}<?([^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,2000})?)>?(?:\s+["'][^"'\n]{0,300}["'])?\s{0,3}\)/g;
-const BARE = /<?(?<![\w\/@])(https?:\/\/[^\s<>"'\]\u3000-\u303f]{1,2000})>?/gi;
+const BARE = /<?(?<![\w/@])(https?:\/\/[^\s<>"'\]\u3000-\u303f]{1,2000})>?/gi;
 
 /** Puts a sign or a citation in the place of each link: the words of a sentence stay, labels go. */
 function markLinks(body: string, numberOf: (address: string) => number | undefined): string {
