@@ -1,5 +1,6 @@
 import { evenOut, MAX_PAGE_CHARACTERS } from '../text/pageText';
 import { pageKey } from '../text/addresses';
+import { count } from '../text/amounts';
 import { cutAt } from '../text/ends';
 import { citedAddress } from '../text/textJump';
 import { QuotedPage } from './claims/passages';
@@ -7,19 +8,19 @@ import { PageReader } from './claims/readPage';
 import type { PageToRead } from './claims/readPage';
 import type { DraftClaim } from './claims/verifyClaims';
 import type { EndedBy, ResearchParts, ResearchQuestion, ResearchUsage, ScrapedPage } from './contract';
-import { readCitedText } from './check/citedText';
+import { MOST_SOURCES, readCitedText } from './check/citedText';
 import type { CitedSentence } from './check/citedText';
 import { checkForm, judgeSentences } from './check/readForCheck';
 import { safeAddress, stateOfPage, verdictOf, whyNotAsked } from './check/verdicts';
 import type { SentenceVerdict, SourceState, SourceVerdict } from './check/verdicts';
-
-export type { SentenceVerdict } from './check/verdicts';
 import { searchOnce } from './collect';
 import { LimitReached } from './model/budget';
-import { fetchPages } from './readPages';
+import { answeredAddress, fetchedPage } from './readPages';
 import { RunState, reasonText } from './runState';
-import { isWanted, oneLine } from './select';
+import { isWanted, oneLine, plainQuery } from './select';
 import type { Candidate } from './select';
+
+export type { SentenceVerdict } from './check/verdicts';
 
 /** A source of a text, and what came of it. */
 export interface CheckedSource {
@@ -78,22 +79,17 @@ export async function checkText(
 	try {
 		run.phases.throwIfStopped();
 		const works = addresses.map((address, index): SourceWork => workOf(address, index + 1, sentences));
-		chooseSources(works, question);
-		const open = works.filter(({ source }) => source.state === 'read');
-		await fetchPages(
-			run,
-			open.map(({ candidate }) => candidate),
-		);
-		const refused = open.map(({ candidate }) => run.fetched.get(candidate.key));
-		const [first] = refused;
-		if (first instanceof Error && refused.every((one) => one instanceof Error && isOfAll(one))) throw first;
 		const found = new Map<number, SourceVerdict[]>();
-		await Promise.all(
-			open.map(async (work) => {
-				const verdicts = await run.pageTurns.run(async () => await checkSource(run, work));
+		const chosen = chooseSources(works, question);
+		const refusals = await Promise.all(
+			chosen.map(async (work) => {
+				const { verdicts, refusal } = await run.pageTurns.run(async () => await checkSource(run, work));
 				for (const [position, verdict] of verdicts) found.set(position, [...(found.get(position) ?? []), verdict]);
+				return refusal;
 			}),
 		);
+		const [first] = refusals;
+		if (first && refusals.every((one) => one && isOfAll(one))) throw first;
 		for (const { source, sentences: own } of works) {
 			if (source.state !== 'notRead' && source.state !== 'unreachable') continue;
 			for (const { position } of own) {
@@ -102,9 +98,12 @@ export async function checkText(
 		}
 		const judged = sentences.map((sentence): JudgedSentence => {
 			const own = (found.get(sentence.position) ?? []).sort((one, other) => one.source - other.source);
-			const verdict = sentence.isClaim ? verdictOf(own, sentence.isAssumed) : 'noClaim';
+			const verdict = sentence.isClaim ? verdictOf(own, sentence) : 'noClaim';
 			return { ...sentence, verdict, found: sentence.isClaim ? own : [] };
 		});
+		if (sentences.some(({ hasMore }) => hasMore)) {
+			run.warnings.push(`The text cites more than ${MOST_SOURCES} addresses: the others are not read.`);
+		}
 		const known = works.map(({ source }) => source);
 		const added = searches ? await searchForSources(run, judged, known) : [];
 		isDone = true;
@@ -141,8 +140,8 @@ function workOf(address: string, number: number, sentences: readonly CitedSenten
 	};
 }
 
-/** Leaves those that are cited most within Max Pages; of the others it is said why they are not read. */
-function chooseSources(works: readonly SourceWork[], question: ResearchQuestion): void {
+/** Those that are cited most, within Max Pages, the most first; of the others it is said why they are not read. */
+function chooseSources(works: readonly SourceWork[], question: ResearchQuestion): SourceWork[] {
 	let left = question.maxPages;
 	const byCited = [...works].sort((one, other) => other.sentences.length - one.sentences.length);
 	for (const { source, candidate } of byCited) {
@@ -152,6 +151,7 @@ function chooseSources(works: readonly SourceWork[], question: ResearchQuestion)
 		else if (left === 0) notRead(source, `Max Pages (${question.maxPages}) leaves no room for it.`);
 		else left -= 1;
 	}
+	return byCited.filter(({ source }) => source.state === 'read');
 }
 
 function notRead(source: CheckedSource, reason: string): void {
@@ -174,11 +174,13 @@ async function searchForSources(
 	known: readonly CheckedSource[],
 ): Promise<CheckedSource[]> {
 	const added: CheckedSource[] = [];
-	const open = judged.filter(({ verdict }) => verdict === 'noSource').slice(0, MOST_SEARCHES);
+	const open = judged.filter(({ verdict }) => verdict === 'noSource');
 	let left = run.question.maxPages - known.filter(({ state }) => state === 'read' || state === 'partlyRead').length;
-	for (const sentence of open) {
+	let searched = 0;
+	for (const sentence of open.slice(0, MOST_SEARCHES)) {
 		if (run.limit !== undefined || left <= 0) break;
-		const results = await searchOnce(run, cutAt(sentence.text, MAX_QUERY)).catch((error: unknown) => {
+		searched += 1;
+		const results = await searchOnce(run, cutAt(plainQuery(sentence.text), MAX_QUERY)).catch((error: unknown) => {
 			run.phases.throwIfStopped();
 			if (error instanceof LimitReached) run.keepLimit(error);
 			else run.warnings.push(`A search for a sentence without a source failed: ${reasonText(error)}`);
@@ -190,8 +192,8 @@ async function searchForSources(
 			const source: CheckedSource = { number, url, title: '', state: 'read', cited: 0, isFound: true };
 			const candidate: Candidate = { url, key: pageKey(url), title: '', description: '' };
 			left -= 1;
-			await fetchPages(run, [candidate]);
-			const [verdict] = await checkSource(run, { source, candidate, sentences: [sentence] });
+			const { verdicts } = await checkSource(run, { source, candidate, sentences: [sentence] });
+			const [verdict] = verdicts;
 			if (verdict?.[1].verdict !== 'supported') continue;
 			added.push(source);
 			sentence.verdict = 'supported';
@@ -200,22 +202,32 @@ async function searchForSources(
 			break;
 		}
 	}
+	if (searched < open.length) {
+		const others = count(open.length - searched, 'sentence');
+		run.warnings.push(
+			`${others} without a source were not searched for: a limit came first, or the first ${MOST_SEARCHES} were.`,
+		);
+	}
 	return added;
 }
 
-/** One source beside the sentences that cite it, by their positions. */
+/** One source beside the sentences that cite it, by their positions; `refusal`: why its page could not be fetched. */
 async function checkSource(
 	run: RunState,
 	{ source, candidate, sentences }: SourceWork,
-): Promise<Array<[position: number, verdict: SourceVerdict]>> {
-	const page = pageOf(run, source, candidate);
-	if (!page) return [];
+): Promise<{ verdicts: Array<[position: number, verdict: SourceVerdict]>; refusal?: Error }> {
+	// Fetched when its turn to be read has come: the texts of hundreds of pages have no room.
+	const fetched = await fetchedPage(run, candidate);
+	const page = pageOf(run, source, fetched, candidate.url);
+	if (!page) return { verdicts: [], ...(fetched instanceof Error && { refusal: fetched }) };
 	run.pagesRead += 1;
 	const parts = Array.from({ length: Math.ceil(sentences.length / SENTENCES_OF_CALL) }, (_unused, at) =>
 		sentences.slice(at * SENTENCES_OF_CALL, (at + 1) * SENTENCES_OF_CALL),
 	);
 	const found = await Promise.all(parts.map(async (some) => await checkPart(run, source, candidate, some, page)));
-	return found.flat();
+	const verdicts = found.flat();
+	if (verdicts.every(([, { verdict }]) => verdict === 'notRead')) source.state = 'notRead';
+	return { verdicts: source.state === 'notRead' ? [] : verdicts };
 }
 
 /** Sentences that a page is read for at once: a model that gets hundreds overlooks some. */
@@ -256,8 +268,12 @@ async function checkPart(
 }
 
 /** The page of a source where it can be read; what came of it stands in the source. */
-function pageOf(run: RunState, source: CheckedSource, { key, url: asked }: Candidate): PageToRead | undefined {
-	const fetched: ScrapedPage | Error | undefined = run.fetched.get(key);
+function pageOf(
+	run: RunState,
+	source: CheckedSource,
+	fetched: ScrapedPage | Error | undefined,
+	asked: string,
+): PageToRead | undefined {
 	if (fetched === undefined) {
 		notRead(source, 'A limit was reached before it was read.');
 		return undefined;
@@ -274,7 +290,7 @@ function pageOf(run: RunState, source: CheckedSource, { key, url: asked }: Candi
 		return undefined;
 	}
 	const text = new QuotedPage(fetched.markdown);
-	const url = fetched.url === '' ? asked : fetched.url;
+	const url = answeredAddress(fetched, asked);
 	const isCut = text.isCut || fetched.isPart === true || fetched.markdown.length > MAX_PAGE_CHARACTERS;
 	const { state, reason } = stateOfPage(evenOut(text.readable), { asked, answered: url, isCut });
 	source.state = state;

@@ -1,6 +1,5 @@
 import { pageKey, shortKeyCounts, shortKeyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
-import { plainStatement } from '../text/pageText';
 import { mayRead, searchWeb } from './collect';
 import type { ResearchQuestion, ResearchUsage, RowParts, SkippedPage } from './contract';
 import { Turns } from './model/modelCaller';
@@ -15,7 +14,7 @@ import { isCalledLike, isOwnPage } from './row/subject';
 import { openColumns, readFor, readerFor } from './rowWork';
 import type { RowWork } from './rowWork';
 import { RunState } from './runState';
-import { pagesOfRound } from './select';
+import { pagesOfRound, plainQuery } from './select';
 import { MAP_CREDITS, readPagesOf, readSite, searchWords } from './siteOfRow';
 
 /** A row as it was filled. */
@@ -238,15 +237,4 @@ function queriesFor({ subject, columns }: Row, open: ReadonlySet<number>): strin
 		groups.push(wanted.slice(at, at + COLUMNS_OF_QUERY));
 	}
 	return groups.map((group) => cutAt(plainQuery(`${subject} ${searchWords(group)}`), MAX_QUERY));
-}
-
-/** A query without what a search takes for an operator: quotation marks, `site:`, signs before words. */
-function plainQuery(text: string): string {
-	return plainStatement(text)
-		.replace(/["“”„«»]/g, ' ')
-		.replace(/\b[a-z]{2,12}:(?=\S)/gi, ' ')
-		.replace(/(?<!\S)[-+|~*]+(?=\S)/g, '')
-		.replace(/\b(?:OR|AND|NOT)\b/g, ' ')
-		.replace(/\s+/g, ' ')
-		.trim();
 }

@@ -14,7 +14,7 @@ import { LimitReached } from './model/budget';
 import { throwIfOver } from './model/phases';
 import { reasonText } from './runState';
 import type { PageRecord, RunState } from './runState';
-import { isWanted, oneLine } from './select';
+import { isWanted, oneLine, siteOf } from './select';
 import type { Candidate } from './select';
 
 /** A page with its claims, as the notes keep it: without its text. */
@@ -71,22 +71,21 @@ async function fetchPage(run: RunState, { url, key, isKnown }: Candidate): Promi
 	return page;
 }
 
-/** Fetches pages side by side before anything of them is read. What goes wrong is told when they are read. */
-export async function fetchPages(run: RunState, candidates: readonly Candidate[]): Promise<void> {
-	await Promise.all(
-		candidates.map(async (candidate) => {
-			try {
-				const page = await run.pageTurns.run(
-					async () => await run.phases.race(async () => await fetchPage(run, candidate), run.phases.reading),
-				);
-				run.fetched.set(candidate.key, page);
-			} catch (error) {
-				run.phases.throwIfStopped();
-				if (error instanceof LimitReached || !(error instanceof Error)) run.keepLimit(error);
-				else run.fetched.set(candidate.key, error);
-			}
-		}),
-	);
+/** The address that has answered in the end; the one that was asked for where the service names none that is one. */
+export function answeredAddress({ url }: Pick<ScrapedPage, 'url'>, asked: string): string {
+	return siteOf(url) === '' ? asked : url;
+}
+
+/** A page before anything of it is read, or why it could not be fetched; undefined for a limit, which the run keeps. */
+export async function fetchedPage(run: RunState, candidate: Candidate): Promise<ScrapedPage | Error | undefined> {
+	try {
+		return await run.phases.race(async () => await fetchPage(run, candidate), run.phases.reading);
+	} catch (error) {
+		run.phases.throwIfStopped();
+		if (!(error instanceof LimitReached) && error instanceof Error) return error;
+		run.keepLimit(error);
+		return undefined;
+	}
 }
 
 async function readBack(run: RunState, id: string, url: string): Promise<ScrapedPage | undefined> {
@@ -125,7 +124,7 @@ async function readClaimsOf(
 	step: string,
 ): Promise<ReadPage | string> {
 	const { parts, question } = run;
-	const url = isWanted(page.url, { includeDomains: [], excludeDomains: [] }) ? page.url : candidate.url;
+	const url = answeredAddress(page, candidate.url);
 	if (!candidate.isNamed && !isWanted(url, question)) return 'It leads to a site that is excluded.';
 	if (page.statusCode !== undefined) {
 		const isGone = page.statusCode === 404 || page.statusCode === 410;

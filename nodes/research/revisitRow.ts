@@ -8,7 +8,7 @@ import type { DraftClaim } from './claims/verifyClaims';
 import type { ScrapedPage } from './contract';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';
-import { fetchPages, readPages } from './readPages';
+import { answeredAddress, fetchedPage, readPages } from './readPages';
 import type { ReadsPages } from './readPages';
 import { knownCell, wasEmpty } from './row/cellHistory';
 import type { KnownRow } from './row/cellHistory';
@@ -90,6 +90,7 @@ export async function revisitRow(
 	});
 	const candidates = pages.map(({ candidate }) => candidate);
 	await readPages(run, reader, candidates);
+	run.fetched.clear();
 	if (reader.hasAnswered) run.isPlanned = true;
 	// A page that may be another one is compared with what it was, until it is known.
 	for (const page of pages)
@@ -107,9 +108,13 @@ async function pagesAgain(run: RunState, row: Row, known: KnownRow, hasOpen: boo
 		const candidate = { url, key: pageKey(url), title: '', description: '', isNamed: true, isKnown: true } as const;
 		return { ...own, candidate, found: [], uncertain: [] };
 	});
-	const candidates = pages.map(({ candidate }) => candidate);
-	run.pool.leaveOut(candidates.map(({ key }) => key));
-	await fetchPages(run, candidates);
+	run.pool.leaveOut(pages.map(({ candidate: { key } }) => key));
+	await Promise.all(
+		pages.map(async ({ candidate }) => {
+			const page = await run.pageTurns.run(async () => await fetchedPage(run, candidate));
+			if (page) run.fetched.set(candidate.key, page);
+		}),
+	);
 	return await Promise.all(pages.map(async (page) => await lookUpPage(run, row, page)));
 }
 
@@ -138,7 +143,8 @@ function pageNow(page: ScrapedPage | Error | undefined, asked: string): PageToRe
 	if (!page || page instanceof Error || page.statusCode !== undefined) return undefined;
 	if (evenOut(page.markdown) === '') return undefined;
 	const text = new QuotedPage(page.markdown);
-	return { text, url: page.url === '' ? asked : page.url, title: oneLine(page.title), publishedAt: page.publishedAt };
+	const { title, publishedAt } = page;
+	return { text, url: answeredAddress(page, asked), title: oneLine(title), publishedAt };
 }
 
 /** Whether what is not found on a page is not there: all of it was read, and it is the page that it was. */

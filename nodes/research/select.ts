@@ -1,6 +1,6 @@
 import { pageKey, sameAddress } from '../text/addresses';
 import { cutAt } from '../text/ends';
-import { visible, wordsOf } from '../text/pageText';
+import { plainStatement, visible, wordsOf } from '../text/pageText';
 import type { ResearchQuestion, SearchResult } from './contract';
 
 /** The weight of a rank in a list of results (reciprocal rank fusion, with its usual constant). */
@@ -168,4 +168,15 @@ export function oneLine(text: string): string {
 /** The number of pages to read in a round: the last one takes all that are left, others keep some for the gaps. */
 export function pagesOfRound(left: number, roundsLeft: number): number {
 	return roundsLeft <= 1 ? left : Math.ceil(left / 2);
+}
+
+/** A query without what a search takes for an operator: quotation marks, `site:`, signs before words. */
+export function plainQuery(text: string): string {
+	return plainStatement(text)
+		.replace(/["“”„«»]/g, ' ')
+		.replace(/\b[a-z]{2,12}:(?=\S)/gi, ' ')
+		.replace(/(?<!\S)[-+|~*]+(?=\S)/g, '')
+		.replace(/\b(?:OR|AND|NOT)\b/g, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
 }

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
 import { refusedInput } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
+import { textOf } from '../../text/values';
 
 /** Longest text that is checked. */
 const MAX_CHARACTERS = 200_000;
@@ -16,15 +17,14 @@ export async function readAskedText(ctx: IExecuteFunctions, item: number): Promi
 	const name = isFile ? 'Input Binary Field' : 'Text';
 	if (text.trim() === '') throw refusedInput(`"${name}" is empty: give a text with the sources that it cites.`);
 	if (text.length > MAX_CHARACTERS) {
-		throw refusedInput(
-			`"${name}" may have at most ${MAX_CHARACTERS.toLocaleString('en-US')} characters, but it has ${text.length.toLocaleString('en-US')}: check it in parts.`,
-		);
+		throw refusedInput(tooLong(name, text.length));
 	}
 	return text;
 }
 
-function textOf(value: unknown): string {
-	return typeof value === 'string' ? value : '';
+function tooLong(name: string, length: number, unit = ''): string {
+	const has = `${length.toLocaleString('en-US')}${unit === '' ? '' : ` ${unit}`}`;
+	return `"${name}" may have at most ${MAX_CHARACTERS.toLocaleString('en-US')} characters, but it has ${has}: check it in parts.`;
 }
 
 async function fileText(ctx: IExecuteFunctions, item: number): Promise<string> {
@@ -40,5 +40,12 @@ async function fileText(ctx: IExecuteFunctions, item: number): Promise<string> {
 			`The file in "${field}" is of the type ${type}, and no text: turn it into Markdown with Web Data · Parse File first.`,
 		);
 	}
-	return (await ctx.helpers.getBinaryDataBuffer(item, field)).toString('utf8');
+	const gone = () => {
+		throw refusedInput(`The file in "${field}" is no longer in n8n's storage of binary data.`);
+	};
+	const { id } = file;
+	const { fileSize = 0 } = typeof id === 'string' ? await ctx.helpers.getBinaryMetadata(id).catch(gone) : {};
+	// A character has at most four bytes: a longer file is not read at all.
+	if (fileSize > MAX_CHARACTERS * 4) throw refusedInput(tooLong('Input Binary Field', fileSize, 'bytes'));
+	return (await ctx.helpers.getBinaryDataBuffer(item, field).catch(gone)).toString('utf8');
 }

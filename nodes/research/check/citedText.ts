@@ -16,6 +16,8 @@ export interface CitedSentence {
 	sources: number[];
 	/** Whether these stand at the end of its paragraph alone, so that they may be meant for this sentence, too. */
 	isAssumed: boolean;
+	/** It cites an address for which there was no room among the sources. */
+	hasMore?: true;
 	/** False for what says nothing that could be checked: headings, questions, greetings, lines that lead on. */
 	isClaim: boolean;
 	/** Whether a line of the text begins with it, and what stands before it there: marks of lists, of headings. */
@@ -31,6 +33,9 @@ export interface CitedText {
 
 /** Addresses that are read out of a text at most. */
 export const MOST_SOURCES = 200;
+
+/** The number of every address for which there is no room. */
+const NO_ROOM = 0;
 
 /** Stands for an address within a sentence; nothing of the text has such a sign. */
 const FIRST_SIGN = 0xe000;
@@ -55,29 +60,32 @@ export function readCitedText(text: string): CitedText {
 		const key = pageKey(url.href);
 		const known = places.get(key);
 		if (known !== undefined) return known;
-		if (sources.length >= MOST_SOURCES) return undefined;
+		if (sources.length >= MOST_SOURCES) return NO_ROOM;
 		places.set(key, sources.push(url.href));
 		return sources.length;
 	};
 	const marked = markLinks(gluedNumbers(body, byNumber), numberOf);
-	const isSource = (number: number) => byNumber.has(number) || number > FIRST_NUMBER;
+	const isSource = (number: number) => byNumber.has(number) || number >= FIRST_NUMBER;
 	const lines = readReport(plainCitations(marked, isSource));
 	const sentences: CitedSentence[] = [];
 	for (const { lead, sentences: own } of lines) {
 		const paragraph = own.map(({ raw, text: said, isStatement }, at): CitedSentence => {
 			const numbers = citedNumbers(raw).flatMap((number) => {
-				if (number > FIRST_NUMBER) return [number - FIRST_NUMBER];
+				if (number >= FIRST_NUMBER) return [number - FIRST_NUMBER];
 				const address = byNumber.get(number);
 				return (address === undefined ? undefined : numberOf(address)) ?? [];
 			});
 			const signs = (raw.match(SIGNS) ?? []).map((sign) => sign.charCodeAt(0) - FIRST_SIGN);
 			const plain = said.replace(SIGNS, '').replace(/\s+/g, ' ').trim();
+			const cited = new Set([...numbers, ...signs]);
+			const hasMore = cited.delete(NO_ROOM);
 			return {
 				position: 0,
 				text: plain,
-				sources: [...new Set([...numbers, ...signs])],
+				sources: [...cited],
 				isAssumed: false,
-				isClaim: isStatement && saysSomething(plain, numbers.length + signs.length > 0 ? CITED_WORDS : LEAST_WORDS),
+				...(hasMore && { hasMore: true as const }),
+				isClaim: (isStatement || cited.size > 0 || hasMore) && saysSomething(plain, cited.size > 0 || hasMore),
 				...(at === 0 && { lead }),
 			};
 		});
@@ -162,12 +170,21 @@ const LEAST_WORDS = 3;
 const CITED_WORDS = 2;
 
 const GREETING =
-	/^(?:hi|hello|hey|dear|sure|certainly|of course|great question|thanks?|thank you|best regards|kind regards|regards|hallo|liebe[rs]?|guten|gerne|danke|mit freundlichen|viele grüße|bonjour|bonsoir|merci|cordialement|hola|gracias|saludos|ciao|grazie|let me know|i hope|feel free|here (?:is|are)|hier (?:ist|sind)|voici|aquí)(?![\p{L}])/iu;
+	/^(?:hi|hello|hey|dear|thanks?|thank you|best regards|kind regards|regards|hallo|liebe[rs]?|guten|danke|mit freundlichen|viele grüße|bonjour|bonsoir|merci|cordialement|hola|gracias|saludos|ciao|grazie|let me know|i hope|feel free)(?![\p{L}-])/iu;
+
+/** Words of a greeting at most. */
+const MOST_GREETING = 12;
+
+/** A greeting that cites something, has a figure or is long may hide a statement: it is none then. */
+function isGreeting(text: string, isCited: boolean): boolean {
+	return !isCited && GREETING.test(text) && !/\p{N}/u.test(text) && wordCount(text, MOST_GREETING) <= MOST_GREETING;
+}
 
 /** Whether a text says something that a page could say, too. */
-function saysSomething(text: string, least: number): boolean {
+function saysSomething(text: string, isCited: boolean): boolean {
 	if (!/\p{L}/u.test(text) || /[?\uff1f\u061f]["'”’»)\]]*$/u.test(text) || /[:\uff1a]$/u.test(text)) return false;
-	return wordCount(text, least) >= least && !GREETING.test(text) && !isHeadOfSources(text);
+	const least = isCited ? CITED_WORDS : LEAST_WORDS;
+	return wordCount(text, least) >= least && !isGreeting(text, isCited) && !isHeadOfSources(text);
 }
 
 /**

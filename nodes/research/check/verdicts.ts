@@ -1,5 +1,6 @@
 import { isPublicHost } from '../../text/publicAddress';
 import { wordCount } from '../../text/sentences';
+import type { CitedSentence } from './citedText';
 
 /** What is said of a sentence beside its sources. */
 export type SentenceVerdict =
@@ -42,8 +43,13 @@ const ORDER: ReadonlyArray<SourceVerdict['verdict']> = [
  * The verdict on a sentence with sources. `notStated` only where all of them were read whole: nobody is accused for what
  * could not be seen. Sources that are assumed for a sentence can support it, and nothing else.
  */
-export function verdictOf(found: readonly SourceVerdict[], isAssumed: boolean): SentenceVerdict {
+export function verdictOf(
+	found: readonly SourceVerdict[],
+	{ isAssumed, hasMore }: Pick<CitedSentence, 'isAssumed' | 'hasMore'>,
+): SentenceVerdict {
 	const first = ORDER.find((verdict) => found.some((one) => one.verdict === verdict));
+	// A source for which there was no room may say it.
+	if (hasMore === true && (first === undefined || first === 'notStated')) return 'notRead';
 	if (first === undefined) return 'noSource';
 	return isAssumed && first !== 'supported' ? 'noSource' : first;
 }
@@ -57,15 +63,20 @@ export function whyNotAsked(address: string): string | undefined {
 	const url = new URL(address);
 	if (!isPublicHost(url.hostname)) return 'It is a private or local address.';
 	if (url.username !== '' || url.password !== '') return 'It has a name or a password in it, which is not sent.';
-	const secret = [...url.searchParams.keys()].find((name) => SECRETS.test(name));
+	const secret = secretIn(url);
 	return secret === undefined ? undefined : `It has a key or a signature in it (${secret}), which is not sent.`;
+}
+
+/** The name of a parameter that lets in whoever has the address: of its query, or of what stands behind its `#`. */
+function secretIn({ searchParams, hash }: URL): string | undefined {
+	return [...searchParams.keys(), ...new URLSearchParams(hash.slice(1)).keys()].find((name) => SECRETS.test(name));
 }
 
 /** An address as it may be shown: without what lets others in. */
 export function safeAddress(address: string): string {
 	const url = new URL(address);
-	if (whyNotAsked(address) === undefined || !isPublicHost(url.hostname)) return address;
-	return `${url.origin}${url.pathname}?…`;
+	const isSafe = url.username === '' && url.password === '' && secretIn(url) === undefined;
+	return isSafe ? address : `${url.origin}${url.pathname}?…`;
 }
 
 /** A page that says so little is no source: a log-in, a notice, a script that has not run. */

@@ -1,4 +1,7 @@
+import { checkText } from '../../../nodes/research/checkText';
+import { safeAddress, whyNotAsked } from '../../../nodes/research/check/verdicts';
 import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
+import { QUESTION, World } from '../research/world.ts';
 import { CHECK_JUDGES, LAYOUTS, checkReport } from './checkWorld.ts';
 import type { CheckJudge, CheckOutcome } from './checkWorld.ts';
 
@@ -33,4 +36,44 @@ it.each(CHECK_JUDGES)('by a judge that says %s: nobody is accused for what could
 		expect(through.year ?? 0).toBe(0);
 		expect((through.figure ?? 0) / (lies.figure ?? 1)).toBeLessThan(0.15);
 	}
+});
+
+it.each([
+	['https://a.example/x?X-Amz-Signature=abc', 'https://a.example/x?…'],
+	['https://a.example/x#access_token=abc', 'https://a.example/x?…'],
+	['http://ann:abc@a.example/x', 'http://a.example/x?…'],
+	['http://192.168.0.7/x?token=abc', 'http://192.168.0.7/x?…'],
+])('neither sends nor shows what lets others in: %s', (address, shown) => {
+	expect(whyNotAsked(address)).not.toBeUndefined();
+	expect(safeAddress(address)).toBe(shown);
+});
+
+const LONG = 'The weather of the region is mild, and its hills are green all year. '.repeat(8);
+
+it('reads the pages that are cited most first, and calls what had no room not read', async () => {
+	const pages = {
+		'https://a.example/': `Acme has 40 boats. ${LONG}`,
+		'https://b.example/': `Beta has 7 boats. ${LONG}`,
+	};
+	const world = new World(pages);
+	const text =
+		'Acme has 40 boats [1]. Beta has 7 boats [2]. Beta has 7 ports [2].\n\n1. https://a.example/\n2. https://b.example/';
+	const checked = await world.clock.until(checkText(text, { ...QUESTION, maxCredits: 1 }, world.parts));
+	expect(world.scraped).toEqual(['https://b.example/']);
+	expect(checked).toMatchObject({ limit: 'credits', sources: [{ state: 'notRead' }, { state: 'read' }] });
+	expect(checked.sentences.map(({ verdict }) => verdict)).toEqual(['notRead', 'supported', 'notStated']);
+	const many = Array.from({ length: 201 }, (_one, at) => `Acme has ${at} boats (https://a${at}.example/).`).join(' ');
+	const empty = new World({});
+	const cut = await empty.clock.until(checkText(many, { ...QUESTION, maxPages: 1 }, empty.parts));
+	expect(cut.sentences.at(-1)?.verdict).toBe('notRead');
+	expect(cut.warnings).toContain('The text cites more than 200 addresses: the others are not read.');
+});
+
+it('takes an answer with an address that is none for the page that was asked for', async () => {
+	const world = new World({ 'https://a.example/x': `Acme has 40 boats. ${LONG}` });
+	const page = world.page.bind(world);
+	world.page = (url) => ({ ...page(url), url: 'no address' });
+	const text = 'Acme has 40 boats (https://a.example/x).';
+	const checked = await world.clock.until(checkText(text, QUESTION, world.parts));
+	expect(checked.sentences[0]?.verdict).toBe('supported');
 });

@@ -118,3 +118,21 @@ it('takes nothing of a text for a mark of its own, and no more than 200 addresse
 	expect(sentences[0]).toMatchObject({ sources: [] });
 	expect(sentences.map(({ position }) => position)).toEqual(sentences.map((_one, at) => at + 1));
 });
+
+it('hides no statement behind a greeting, and lets a heading with a source be checked', () => {
+	expect(
+		said('Of course, Acme has lost 40 % of its staff. Thanks to Acme 300 bikes are gone. Dear prices fell by half.'),
+	).toEqual(['Of course, Acme has lost 40 % of its staff. <- ', 'Thanks to Acme 300 bikes are gone. <- ']);
+	expect(said('## Acme lost half of its staff [1]\n\nHi-tech firms grew a lot.\n\n1. https://a.example/')).toEqual([
+		'## Acme lost half of its staff <- a',
+		'Hi-tech firms grew a lot. <- ',
+	]);
+});
+
+it('says of a sentence that it cites an address for which there is no room', () => {
+	const many = Array.from({ length: 201 }, (_one, at) => `Bikes carry ${at} kg (https://a${at}.example/).`).join(' ');
+	const { sentences } = readCitedText(many);
+	expect(sentences.filter(({ hasMore }) => hasMore).map(({ text, sources }) => [text, sources])).toEqual([
+		['Bikes carry 200 kg.', []],
+	]);
+});
