@@ -44,15 +44,19 @@ export function reportOf(result: ResearchResult): ShownReport {
 	};
 }
 
+/** A text of a stranger as a cell of a table in Markdown. */
+export function tableCell(value: unknown): string {
+	return plainLine(String(value)).replace(/\|/g, '\\|');
+}
+
 /** The values of the JSON as a table: each with a link to its words, or with the reason why it has no proof. */
 function valueRows({ values }: ResearchResult): string[] {
 	if (!values || values.proofs.length + values.unproven.length === 0) return [];
-	const cell = (value: unknown) => plainLine(String(value)).replace(/\|/g, '\\|');
 	const proven = values.proofs.map(
 		({ path, value, source, link = linkTarget(source) }) =>
-			`| ${cell(path)} | ${cell(value)} | [${siteName(source)}](<${link}>) |`,
+			`| ${tableCell(path)} | ${tableCell(value)} | [${siteName(source)}](<${link}>) |`,
 	);
-	const others = values.unproven.map(({ path, reason }) => `| ${cell(path)} | | ${reason} |`);
+	const others = values.unproven.map(({ path, reason }) => `| ${tableCell(path)} | | ${reason} |`);
 	return ['| Field | Value | Page |', '| --- | --- | --- |', ...proven, ...others];
 }
 

@@ -10,8 +10,8 @@ import type { ResearchMemory } from './researchMemory';
 /** Key in the node's memory. Stored: do not rename. */
 const KEY = 'webDataResearchHistory';
 
-/** Characters that are stored for all histories of a node together. */
-const MAX_CHARACTERS = 900_000;
+/** Characters that are stored for all histories of one kind of a node together. */
+export const HISTORY_CHARACTERS = 900_000;
 
 /** One question with a history, and its result, where it has one. */
 interface QuestionWithHistory {
@@ -143,12 +143,12 @@ function withinSize(all: Map<string, StoredHistory>): Map<string, StoredHistory>
 		Object.entries(own).map(([key, part]): SizedPart => ({ name, at, key, part, size: sizeOf([name, key, part]) })),
 	);
 	let size = parts.reduce((sum, one) => sum + one.size, 0);
-	if (size <= MAX_CHARACTERS) return all;
+	if (size <= HISTORY_CHARACTERS) return all;
 	parts.sort((one, other) => other.at - one.at || other.part.at.localeCompare(one.part.at));
-	while (size > MAX_CHARACTERS && parts.length > 1) size -= parts.pop()?.size ?? 0;
+	while (size > HISTORY_CHARACTERS && parts.length > 1) size -= parts.pop()?.size ?? 0;
 	const kept = new Map<string, StoredHistory>();
 	for (const { name, at, key, part } of parts) {
-		const own = size > MAX_CHARACTERS ? cutPart(part) : part;
+		const own = size > HISTORY_CHARACTERS ? cutPart(part) : part;
 		kept.set(name, { at, parts: { ...kept.get(name)?.parts, [key]: own } });
 	}
 	return kept;
@@ -157,7 +157,7 @@ function withinSize(all: Map<string, StoredHistory>): Map<string, StoredHistory>
 /** Half of its statements and pages, as often as it takes: the plan alone has room. */
 function cutPart(part: ResearchHistory): ResearchHistory {
 	let kept = part;
-	while (sizeOf(kept) > MAX_CHARACTERS && kept.statements.length + kept.pages.length > 0) {
+	while (sizeOf(kept) > HISTORY_CHARACTERS && kept.statements.length + kept.pages.length > 0) {
 		const [fewer] = Object.values(withinStatements({ kept }, Math.floor(kept.statements.length / 2)));
 		const { statements } = fewer ?? kept;
 		kept = { ...kept, statements, pages: kept.pages.slice(0, Math.floor(kept.pages.length / 2)) };
@@ -232,7 +232,7 @@ function readHistory(value: unknown): ResearchHistory | undefined {
 function isPlan(value: unknown): value is ResearchPlan {
 	if (!isJsonObject(value) || !isJsonObject(value.labels)) return false;
 	const { notFound, contradictions, new: fresh, changed, withdrawn, before } = value.labels;
-	const isTexts = (list: unknown) => Array.isArray(list) && list.length <= MAX_PLANNED && list.every(isText);
+	const isTexts = (list: unknown) => Array.isArray(list) && list.length <= MAX_PLANNED && list.every(isHistoryText);
 	return [value.subQuestions, value.queries, [notFound, contradictions, fresh, changed, withdrawn, before]].every(
 		isTexts,
 	);
@@ -243,17 +243,18 @@ function isStatement(value: unknown): value is KnownStatement {
 	const { text, question, source, firstSeen, lastSeen, quote, missed = 0, isMissing = true } = value;
 	const texts = [text, question, source, quote.start, quote.digest];
 	const areNumbers = [quote.length, missed].every((one) => typeof one === 'number');
-	return texts.every(isText) && isTime(firstSeen) && isTime(lastSeen) && areNumbers && isMissing === true;
+	return texts.every(isHistoryText) && isTime(firstSeen) && isTime(lastSeen) && areNumbers && isMissing === true;
 }
 
 function isPage(value: unknown): value is KnownPage {
 	if (!isJsonObject(value)) return false;
 	const { url, title, hash, sentences, was = '', visitedAt } = value;
 	const areDigests = [sentences, was].every((one) => typeof one === 'string' && one.length <= MAX_DIGESTS);
-	return [url, title, hash].every(isText) && areDigests && isTime(visitedAt);
+	return [url, title, hash].every(isHistoryText) && areDigests && isTime(visitedAt);
 }
 
-function isText(value: unknown): value is string {
+/** A text that is short enough for a history. */
+export function isHistoryText(value: unknown): value is string {
 	return typeof value === 'string' && value.length <= MAX_TEXT;
 }
 

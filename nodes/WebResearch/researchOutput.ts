@@ -47,9 +47,7 @@ export async function researchOutput(
 		if (!result || (result.status === 'unchanged' && !asked.tellsSilence)) return [];
 		return [{ item, asked, result: { ...result, ...(asked.history !== undefined && { memory }) } }];
 	});
-	const errors = failures.map((failure) => ({ item: failure.item, data: errorItem(ctx, failure) }));
 	const [first] = questions;
-	const work = { ctx, client, files: new LinkedFiles(ctx, client) };
 	if (first?.asked.oneReport === true && !asText) {
 		if (told.length === 0 && failures.length === 0) return [];
 		const queries = new Map(questions.map(({ item, asked }) => [item, asked.question.query]));
@@ -65,13 +63,28 @@ export async function researchOutput(
 			first.asked.output,
 		);
 		const pairedItem = ctx.getInputData().map((_item, item) => ({ item }));
-		return [...(await itemsInOrder(work, [{ draft, item: 0, pairedItem }])), ...errors.map(({ data }) => data)];
+		const work = { ctx, client, files: new LinkedFiles(ctx, client) };
+		const report = await itemsInOrder(work, [{ draft, item: 0, pairedItem }]);
+		return [...report, ...failures.map((failure) => errorItem(ctx, failure))];
 	}
 	const drafts = told.flatMap(({ item, asked, result }) =>
 		resultItems(result, asked.output, asText).map((draft) => ({ draft, item })),
 	);
-	const made = await itemsInOrder(work, drafts);
-	const items = [...made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data })), ...errors];
+	return await itemsAndFailures(ctx, client, drafts, failures);
+}
+
+/** Items in the order of the input, failures among them as such. */
+export async function itemsAndFailures(
+	ctx: IExecuteFunctions,
+	client: ServiceClient,
+	drafts: ReadonlyArray<{ draft: ItemDraft; item: number }>,
+	failures: readonly ItemFailure[],
+): Promise<INodeExecutionData[]> {
+	const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
+	const items = [
+		...made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data })),
+		...failures.map((failure) => ({ item: failure.item, data: errorItem(ctx, failure) })),
+	];
 	return items.sort((left, right) => left.item - right.item).map(({ data }) => data);
 }
 

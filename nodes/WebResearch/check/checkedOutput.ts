@@ -3,13 +3,12 @@ import { hint, withMore } from '../../operation/hint';
 import type { ItemDraft } from '../../operation/operation';
 import type { CheckedText, JudgedSentence, SentenceVerdict } from '../../research/checkText';
 import { sentences as joined } from '../../run/output/hints';
-import { errorItem } from '../../run/output/itemError';
 import type { ItemFailure } from '../../run/output/itemError';
-import { itemsInOrder, LinkedFiles } from '../../run/output/outputItem';
 import type { ServiceClient } from '../../service/client';
 import { count } from '../../text/amounts';
 import { costHints, courseTexts, creditsText } from '../researchHints';
 import type { CourseFacts } from '../researchHints';
+import { itemsAndFailures } from '../researchOutput';
 
 /** Each verdict in words, and its colour in HTML: light enough for black letters. */
 const VERDICTS: Record<SentenceVerdict, { word: string; colour: string }> = {
@@ -152,12 +151,7 @@ export async function checkedOutput(
 	const drafts = texts.flatMap(({ item, asked, checked }) =>
 		checked ? checkItems(checked, asked.output).map((draft) => ({ draft, item })) : [],
 	);
-	const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
-	const items = [
-		...made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data })),
-		...failures.map((failure) => ({ item: failure.item, data: errorItem(ctx, failure) })),
-	];
-	return items.sort((left, right) => left.item - right.item).map(({ data }) => data);
+	return await itemsAndFailures(ctx, client, drafts, failures);
 }
 
 /** The items of a text that was checked. */

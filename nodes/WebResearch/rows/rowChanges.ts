@@ -4,8 +4,8 @@ import type { FilledRow } from '../../research/fillRow';
 import type { CellChange } from '../../research/row/cellHistory';
 import { count } from '../../text/amounts';
 import { cutAt } from '../../text/ends';
-import { linkTarget, plainLine } from '../../text/report/reportFile';
-import { htmlForm, markdownForm, plainForm } from '../reportForms';
+import { linkTarget } from '../../text/report/reportFile';
+import { htmlForm, markdownForm, plainForm, tableCell } from '../reportForms';
 import type { ShownReport } from '../reportForms';
 
 /** Why a cell has no value, in words for a cell of a sheet. */
@@ -124,11 +124,9 @@ export function countsText({
 	return `${moved}; ${count(silentRows, 'row')} as before${first}${open}`;
 }
 
-const cell = (text: string) => plainLine(text).replace(/\|/g, '\\|');
-
 /** A value with a link to where it was found. */
 function linked(text: string, address: string | undefined): string {
-	return address === undefined || address === '' ? cell(text) : `[${cell(text)}](<${linkTarget(address)}>)`;
+	return address === undefined || address === '' ? tableCell(text) : `[${tableCell(text)}](<${linkTarget(address)}>)`;
 }
 
 /** Named in the subject of a mail. */
@@ -142,8 +140,8 @@ export function tableReport(rows: readonly FilledRow[]): ShownReport {
 		(news?.changes ?? []).map((change) => {
 			const { column, before, now } = change;
 			const old = before ? `${linked(valueText(before), before.source)} (${before.seen})` : '';
-			const fresh = now ? linked(valueText(now), now.link ?? now.source) : cell(goneText(change));
-			return `| ${cell(row.subject)} | ${cell(column.name)} | ${old} | ${fresh} |`;
+			const fresh = now ? linked(valueText(now), now.link ?? now.source) : tableCell(goneText(change));
+			return `| ${tableCell(row.subject)} | ${tableCell(column.name)} | ${old} | ${fresh} |`;
 		}),
 	);
 	const first = rows.filter(isToldWhole);
@@ -152,7 +150,7 @@ export function tableReport(rows: readonly FilledRow[]): ShownReport {
 			value === null
 				? []
 				: [
-						`| ${cell(row.subject)} | ${cell(column.name)} | ${linked(valueText({ value, currency }), proof?.link ?? proof?.source)} |`,
+						`| ${tableCell(row.subject)} | ${tableCell(column.name)} | ${linked(valueText({ value, currency }), proof?.link ?? proof?.source)} |`,
 					],
 		),
 	);
@@ -163,7 +161,9 @@ export function tableReport(rows: readonly FilledRow[]): ShownReport {
 			? [`## Rows as they are now\n\n| Row | Column | Value |\n| --- | --- | --- |\n${known.join('\n')}`]
 			: []),
 		...(open.length > 0
-			? [`## Not looked up\n\n${open.map(({ row, why = '' }) => `- ${cell(row.subject)}: ${cell(why)}`).join('\n')}`]
+			? [
+					`## Not looked up\n\n${open.map(({ row, why = '' }) => `- ${tableCell(row.subject)}: ${tableCell(why)}`).join('\n')}`,
+				]
 			: []),
 	];
 	return {

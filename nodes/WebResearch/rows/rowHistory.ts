@@ -7,13 +7,11 @@ import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { sameAddress } from '../../text/addresses';
 import { evenOut } from '../../text/pageText';
+import { HISTORY_CHARACTERS, isHistoryText } from '../researchHistory';
 import type { ResearchMemory } from '../researchMemory';
 
 /** Key in the node's memory. Stored: do not rename. */
 const KEY = 'webDataRowHistory';
-
-/** Characters that are stored for all rows of a node together. */
-const MAX_CHARACTERS = 900_000;
 
 /** One row with a history. */
 interface RowWithHistory {
@@ -95,7 +93,7 @@ function makeRoom(all: Map<string, StoredRows>): number {
 	let forgotten = 0;
 	rows.sort((one, other) => one.at.localeCompare(other.at) || one.place - other.place);
 	for (const { name, key, size: own } of rows) {
-		if (size <= MAX_CHARACTERS) break;
+		if (size <= HISTORY_CHARACTERS) break;
 		all.get(name)?.delete(key);
 		size -= own;
 		forgotten += 1;
@@ -106,7 +104,6 @@ function makeRoom(all: Map<string, StoredRows>): number {
 /** Bounds of what is read: a table is open to its users. What is longer or of another shape counts as nothing. */
 const MAX_PAGES = 50;
 const MAX_COLUMNS = 100;
-const MAX_TEXT = 2000;
 
 function readStored(value: unknown, nowMs: number): Map<string, StoredRows> {
 	if (!isJsonObject(value)) return new Map();
@@ -128,37 +125,33 @@ function readRow(value: unknown): KnownRow | undefined {
 	if (!isJsonObject(value) || value.form !== ROW_HISTORY_FORM) return undefined;
 	const { at, pages, results, searches, cells, empty } = value;
 	if (!isDay(at) || !Array.isArray(pages) || pages.length > MAX_PAGES || !pages.every(isPage)) return undefined;
-	if (!isText(results) || typeof searches !== 'number' || !isJsonObject(cells) || !isJsonObject(empty))
+	if (!isHistoryText(results) || typeof searches !== 'number' || !isJsonObject(cells) || !isJsonObject(empty))
 		return undefined;
 	const known = Object.entries(cells).slice(0, MAX_COLUMNS);
 	const gone = Object.entries(empty).slice(0, MAX_COLUMNS);
 	return {
 		...{ form: ROW_HISTORY_FORM, at, pages, results, searches: Math.max(0, Math.floor(searches)) },
 		cells: Object.fromEntries(known.filter((one): one is [string, KnownCell] => isCell(one[1], pages.length))),
-		empty: Object.fromEntries(gone.filter((one): one is [string, string] => isText(one[1]))),
+		empty: Object.fromEntries(gone.filter((one): one is [string, string] => isHistoryText(one[1]))),
 	};
 }
 
 function isPage(value: unknown): value is KnownRow['pages'][number] {
 	if (!isJsonObject(value)) return false;
 	const { url, hash, name, size } = value;
-	return [url, hash, name].every(isText) && typeof size === 'number' && /^https?:\/\//i.test(String(url));
+	return [url, hash, name].every(isHistoryText) && typeof size === 'number' && /^https?:\/\//i.test(String(url));
 }
 
 function isCell(value: unknown, pages: number): value is KnownCell {
 	if (!isJsonObject(value) || !isJsonObject(value.quote)) return false;
 	const { currency = '', quote, place, by, page, of, since, seen, missed = 0 } = value;
-	const isValue = isText(value.value) || typeof value.value === 'boolean' || Number.isFinite(value.value);
-	const areTexts = [currency, quote.start, quote.digest, place, of].every(isText);
+	const isValue = isHistoryText(value.value) || typeof value.value === 'boolean' || Number.isFinite(value.value);
+	const areTexts = [currency, quote.start, quote.digest, place, of].every(isHistoryText);
 	const areNumbers = [quote.length, page, missed].every((one) => typeof one === 'number');
 	const isOnPage = typeof page === 'number' && page >= 0 && page < pages;
 	return (
 		isValue && areTexts && areNumbers && isOnPage && isDay(since) && isDay(seen) && (by === 'code' || by === 'model')
 	);
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value.length <= MAX_TEXT;
 }
 
 /** Days stand in changes as they are. */
