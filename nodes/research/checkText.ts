@@ -174,6 +174,7 @@ async function searchForSources(
 	known: readonly CheckedSource[],
 ): Promise<CheckedSource[]> {
 	const added: CheckedSource[] = [];
+	const unseen = new Map<string, CheckedSource>();
 	const open = judged.filter(({ verdict }) => verdict === 'noSource');
 	let left = run.question.maxPages - known.filter(({ state }) => state === 'read' || state === 'partlyRead').length;
 	let searched = 0;
@@ -194,6 +195,7 @@ async function searchForSources(
 			left -= 1;
 			const { verdicts } = await checkSource(run, { source, candidate, sentences: [sentence] });
 			const [verdict] = verdicts;
+			if (source.state !== 'read') unseen.set(url, source);
 			if (verdict?.[1].verdict !== 'supported') continue;
 			added.push(source);
 			sentence.verdict = 'supported';
@@ -201,6 +203,14 @@ async function searchForSources(
 			sentence.sources.push(number);
 			break;
 		}
+	}
+	const [first] = unseen.values();
+	if (first) {
+		const reason = (first.reason ?? 'The chat model gave no answer').replace(/\.$/, '');
+		const pages = count(unseen.size, 'page');
+		run.warnings.push(
+			`${pages} that a search has found for sentences without a source could not be read, or not whole, so nobody knows what is said there: ${first.url} (${reason}).`,
+		);
 	}
 	if (searched < open.length) {
 		const others = count(open.length - searched, 'sentence');

@@ -171,10 +171,23 @@ function plainReply(messages: readonly ChatMessage[]): string {
 		const first = told ? sentencesOf(toldIn(told)).slice(0, SENTENCES).join(' ') : '';
 		return first === '' ? 'I know nothing about that.' : `This is what was found: ${first}`;
 	}
-	return found
+	const told = found
 		.slice(0, SENTENCES)
 		.map(({ text }) => text)
 		.join(' ');
+	const isAskedForSources = messages.some(
+		(message) => message.role === 'system' && /sources/i.test(messageText(message)),
+	);
+	return isAskedForSources ? told + sourceList(told, others) : told;
+}
+
+/** The numbered sources in what a tool has answered, as Web Research gives them: those that the text cites, as a list. */
+function sourceList(told: string, messages: readonly ChatMessage[]): string {
+	const listed = messages.flatMap((message) => [
+		...messageText(message).matchAll(/"number":(\d+),"title":"[^"]*","url":"([^"]+)"/g),
+	]);
+	const cited = listed.filter(([, number]) => told.includes(`[${number}]`));
+	return cited.length === 0 ? '' : `\n\nSources:\n${cited.map(([, number, url]) => `${number}. ${url}`).join('\n')}`;
 }
 
 /**

@@ -162,6 +162,15 @@ const checks: Record<string, Check> = {
 			assert.equal(nodeOutput(execution, 'Send the Report').length, 0);
 		},
 	},
+	"An agent's answer is checked before it is sent": {
+		trigger: BUTTON,
+		check: (execution) => {
+			const [sent] = nodeOutput(execution, 'Send the Answer').map(({ json }) => json);
+			const { isClean, supported } = sent?.checked as { isClean: boolean; supported: number };
+			assert.deepEqual([isClean, supported], [true, 5]);
+			assert.equal(nodeOutput(execution, 'Send What Is Wrong').length, 0);
+		},
+	},
 	'An AI agent that researches the web': {
 		trigger: BUTTON,
 		check: (execution) => {

@@ -69,37 +69,35 @@ const TABLE = {
 	items: FIRMS.map((company) => ({ company })),
 };
 
-const research: Scenario = {
-	name: 'a research',
-	async run(settings, sandbox) {
-		const { baseUrl, apiKey, signal } = settings;
-		let before = '';
-		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
-		const node = nodeSettings(settings);
-		const more = { parameters: { options: { maxUrls: 3 } }, apiKey, node, onProgress, ...(signal && { signal }) };
-		return attemptOf(await runResearch({ ...sandbox, baseUrl }, more), before, RESEARCH);
-	},
-	async retry(previous, { baseUrl, apiKey }, sandbox) {
-		const more = { parameters: { options: { maxUrls: 3 } }, apiKey };
-		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, more), '', RESEARCH);
+/** A cited page, one beside it, and a sentence whose source is searched for. */
+const CHECK = {
+	parameters: {
+		operation: 'checkText',
+		text: 'A swap takes under 2 minutes [1]. Insurance costs 350 to 600 euros a year [2]. A trike costs 8,000 euros.\n\n1. https://example.com/batteries\n2. https://example.com/costs',
+		withoutSource: 'search',
 	},
 };
 
-/** Rows that need the same pages, several at once. */
-const table: Scenario = {
-	name: 'rows of a table',
-	async run(settings, sandbox) {
-		const { baseUrl, apiKey, signal } = settings;
-		let before = '';
-		const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
-		const node = nodeSettings(settings);
-		const more = { ...TABLE, apiKey, node, onProgress, ...(signal && { signal }) };
-		return attemptOf(await runResearch({ ...sandbox, baseUrl }, more), before, RESEARCH);
-	},
-	async retry(previous, { baseUrl, apiKey }, sandbox) {
-		return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, { ...TABLE, apiKey }), '', RESEARCH);
-	},
-};
+/** A run of Web Research. */
+function ofResearch(
+	name: string,
+	asked: Pick<Parameters<typeof runResearch>[1] & object, 'parameters' | 'items'>,
+): Scenario {
+	return {
+		name,
+		async run(settings, sandbox) {
+			const { baseUrl, apiKey, signal } = settings;
+			let before = '';
+			const onProgress = (node: string, stored: string) => void (node === 'Items' && (before = stored));
+			const node = nodeSettings(settings);
+			const more = { ...asked, apiKey, node, onProgress, ...(signal && { signal }) };
+			return attemptOf(await runResearch({ ...sandbox, baseUrl }, more), before, RESEARCH);
+		},
+		async retry(previous, { baseUrl, apiKey }, sandbox) {
+			return attemptOf(await retryResearch({ ...sandbox, baseUrl }, previous, { ...asked, apiKey }), '', RESEARCH);
+		},
+	};
+}
 
 /** A crawl that is stopped while it runs: what cancels it may be cut off as well. */
 function stoppedCrawl(): Scenario {
@@ -347,8 +345,10 @@ export const SCENARIOS: readonly Scenario[] = [
 		isPaidOnce: true,
 	},
 	agent,
-	research,
-	table,
+	ofResearch('a research', { parameters: { options: { maxUrls: 3 } } }),
+	// Several at once, which need the same pages.
+	ofResearch('rows of a table', TABLE),
+	ofResearch('a check of a text', CHECK),
 	newsOfResearch,
 	newsOfTable,
 	newAndChanged,
