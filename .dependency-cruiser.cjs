@@ -95,7 +95,15 @@ module.exports = {
 			'^nodes/research/check/',
 			'^nodes/research/',
 		]),
-		doors('nodes/research', ['research', 'fillRow', 'checkText', 'contract', 'row/columns', 'row/cellHistory']),
+		doors('nodes/research', [
+			'research',
+			'fillRow',
+			'checkText',
+			'credits',
+			'contract',
+			'row/columns',
+			'row/cellHistory',
+		]),
 		{
 			name: 'sandbox-alone',
 			comment: 'the sandbox shares no code with what it tests',
@@ -194,6 +202,7 @@ module.exports = {
 			'memory/memory',
 			'output/(hints|itemError|outputItem)',
 			'pages/pagesOnce',
+			'price/(priceOutput|priceRun|wantsPrice)',
 			'suspension/resume',
 		]),
 		{

@@ -2,6 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { RunContext } from '../run/connection/runContext';
 import { runError } from '../run/output/itemError';
+import { wantsPrice } from '../run/price/wantsPrice';
 import { runNode, runOperation } from '../run/runNode';
 import { answersWithoutKey, needsKeyText } from '../service/http/withoutKey';
 import { findOperation } from './resources';
@@ -11,7 +12,12 @@ import type { FoundOperation } from './resources';
 export async function execute(ctx: RunContext): Promise<INodeExecutionData[][]> {
 	return await runNode(ctx, async (connected) => {
 		const found = operationOf(ctx);
+		const isPriceOnly = wantsPrice(ctx);
 		const client = await connected(found.operation.fields);
+		if (isPriceOnly) {
+			const { tellPrice } = await import('../run/price/priceRun');
+			return await tellPrice(ctx, found.operation, client);
+		}
 		if (client.isWithoutKey && !answersWithoutKey(found.operation.request)) {
 			const message = needsKeyText(nameOf(found));
 			throw runError(ctx, { item: 0, kind: 'badInput', message }, []);

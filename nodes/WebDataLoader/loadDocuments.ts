@@ -6,6 +6,9 @@ import { processClock } from '../run/connection/processClock';
 import type { RunContext } from '../run/connection/runContext';
 import { isConstant } from '../run/input/readFields';
 import { noteCrash } from '../run/ledger/crash';
+import { wantsPrice } from '../run/price/wantsPrice';
+import { isJsonObject } from '../service/http/answer';
+import { counted } from '../text/amounts';
 import { DocumentList, cutFor, documentsOf, equalText, skippedText } from './documents';
 import { SOURCES, valueFor } from './sources';
 import type { Source } from './sources';
@@ -45,7 +48,9 @@ async function load(
 	source: Source,
 ): Promise<{ response: DocumentList; shown: INodeExecutionData[] }> {
 	const cut = await cutFor(ctx);
+	const isPriceOnly = wantsPrice(run);
 	const [items = []] = await execute(run);
+	if (isPriceOnly) throw priceOf(ctx, items);
 	const fetchedAt = new Date(processClock.wallClock()).toISOString();
 	const { byItem, pages, skipped, equal } = await documentsOf(items, cut, fetchedAt);
 	// If none could be loaded, the load has failed.
@@ -55,6 +60,18 @@ async function load(
 	const told = [...skippedText(skipped, source.unit), equalText(equal, source.unit)].filter((text) => text !== '');
 	for (const text of told) run.addExecutionHints(hint(text, 'warning'));
 	return { response: DocumentList.ofItems(byItem), shown: pages.map((json) => ({ json })) };
+}
+
+/** A vector store that got no document might be emptied: the price ends the load before that. */
+function priceOf(ctx: ISupplyDataFunctions, items: readonly INodeExecutionData[]): NodeOperationError {
+	const estimate = items.map(({ json }) => json.estimate).find(isJsonObject);
+	const { runMaxCredits } = estimate ?? {};
+	const failed = items.find(({ json }) => typeof json.error === 'string')?.json.error;
+	const price =
+		typeof runMaxCredits === 'number'
+			? `This load may cost up to ${counted(runMaxCredits, 'credit')}.`
+			: `What this load costs is not known before${typeof failed === 'string' ? `: ${failed}` : '.'}`;
+	return new NodeOperationError(ctx.getNode(), `${price} Nothing was loaded: Only Tell the Price is on.`);
 }
 
 function nothingLoaded(

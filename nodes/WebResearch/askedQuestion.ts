@@ -134,6 +134,13 @@ export function pageFor({ pageOptions }: AskedQuestion, credits: number): JsonOb
 	return pageParameters(scrapeOptions, parsers, Math.max(1, credits - otherCredits));
 }
 
+/** The most that the page at this address can cost; Infinity where nobody knows that before. */
+export function pageCreditsAt({ question: { pageCredits }, pageOptions }: AskedQuestion, address: string): number {
+	const { otherCredits } = pageOptions;
+	const pages = pagePrice({ parsers: [{ type: 'pdf', maxPages: pageCredits - otherCredits }] }, address);
+	return Math.max(pageCredits, pages.credits + otherCredits);
+}
+
 /** Pages of a PDF file that are read unless the user says otherwise: each costs a credit. */
 const PDF_PAGES = 10;
 

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeInputConfiguration, INodeProperties } from 'n8n-workflow';
-import { location, maxCredits, optionList } from '../fields/basic';
+import { location, costLimits, optionList } from '../fields/basic';
 import {
 	choiceField,
 	choicesField,
@@ -216,7 +216,7 @@ const limits: INodeProperties[] = [
 		'Maximum time for a question, 30 to 3600 seconds. After that, the report covers what was found so far.',
 		{ min: 30, max: 3600, send: false },
 	),
-	maxCredits,
+	...costLimits,
 	maxTokens,
 ];
 

@@ -70,12 +70,10 @@ export function tellOpen(result: { usage: ResearchUsage; warnings: string[] }, m
 
 /** The account of a run whose questions keep to a part of the cap themselves. */
 export function questionAccount(ctx: IExecuteFunctions): CreditAccount {
-	return new CreditAccount(ctx, ({ credits }) => ({
-		credits: typeof credits === 'number' ? credits : 0,
-		sum: '',
-		lower: [],
-		notCounted: [],
-	}));
+	return new CreditAccount(ctx, ({ credits: given }) => {
+		const credits = typeof given === 'number' ? given : 0;
+		return { credits, likely: credits, parts: [], lower: [], notCounted: [] };
+	});
 }
 
 /** The error of a stopped execution; what it had cost is in n8n's log. `what`: `The research`. */

@@ -12,6 +12,7 @@ import { loadMemory } from '../run/memory/memory';
 import { runError } from '../run/output/itemError';
 import type { ItemFailure } from '../run/output/itemError';
 import { mapConcurrently } from '../run/output/outputItem';
+import { wantsPrice } from '../run/price/wantsPrice';
 import { runNode } from '../run/runNode';
 import type { ServiceClient } from '../service/client';
 import { failureOrThrow, refusedInput } from '../service/http/failure';
@@ -295,7 +296,12 @@ class ResearchRun {
 export async function runResearch(ctx: IExecuteFunctions, fields: INodeProperties[]): Promise<INodeExecutionData[][]> {
 	const operation = ctx.getNodeParameter('operation', 0, '');
 	return await runNode(ctx, async (connected) => {
+		const isPriceOnly = wantsPrice(ctx);
 		const client = await connected();
+		if (isPriceOnly) {
+			const { tellResearchPrice } = await import('./researchPrice');
+			return await tellResearchPrice(ctx, client, fields, operation === 'checkText');
+		}
 		if (operation !== 'fillColumns') return await new ResearchRun(ctx, client, fields, operation === 'checkText').run();
 		const { RowsRun } = await import('./rows/rowsRun');
 		return await new RowsRun(ctx, client, fields).run();

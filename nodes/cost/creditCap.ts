@@ -100,11 +100,11 @@ export function overCap(costs: ItemCost[], cap: number, before = NOTHING_BEFORE)
 	const sum = costs.reduce((all, { credits }) => all + credits, 0);
 	if (sum + before.credits <= cap) return undefined;
 	const [first] = costs;
-	const isEven = costs.length > 1 && costs.every(({ items, sum: one }) => items === 1 && one === first?.sum);
+	const isEven = costs.length > 1 && costs.every((one) => one.items === 1 && first && sumText(one) === sumText(first));
 	const biggest = [...costs].sort((left, right) => right.credits - left.credits);
 	const named = biggest
 		.slice(0, MAX_NAMED)
-		.map((cost) => `${nameOf(cost)}: ${cost.credits.toLocaleString('en-US')} (${cost.sum})`);
+		.map((cost) => `${nameOf(cost)}: ${cost.credits.toLocaleString('en-US')} (${sumText(cost)})`);
 	const lower = [...new Set(biggest.slice(0, MAX_NAMED).flatMap(namesToLower))];
 	const inputItems = costs.reduce((all, { items }) => all + items, 0);
 	const advice = [
@@ -118,7 +118,7 @@ export function overCap(costs: ItemCost[], cap: number, before = NOTHING_BEFORE)
 		? `This run may cost up to ${counted(sum, 'credit')}, and ${allowed}.`
 		: `This run may cost up to ${counted(sum, 'credit')} more. ${beforeText(before)}, and ${allowed} for the whole execution with all its retries.`;
 	const each =
-		first && `That is ${counted(costs.length, 'item')}, ${counted(first.credits, 'credit')} each (${first.sum}).`;
+		first && `That is ${counted(costs.length, 'item')}, ${counted(first.credits, 'credit')} each (${sumText(first)}).`;
 	const what = isEven ? each : `Most of it is for ${named.join('; ')}.`;
 	return `${begin} ${nothingSent} ${what} To run it, ${orList(advice)}.${notCounted === undefined ? '' : ` ${notCounted}`}`;
 }
@@ -129,6 +129,10 @@ function beforeText({ credits, ids }: CountedBefore): string {
 	const more = ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : '';
 	const which = ids.length === 0 ? '' : ` (${shown}${more})`;
 	return `${amount} ${credits === 1 || !Number.isFinite(credits) ? 'is' : 'are'} counted already for what this execution has started${which}`;
+}
+
+function sumText({ parts }: ItemCost): string {
+	return parts.map(({ what }) => what).join(' + ');
 }
 
 function notCountedText(costs: ItemCost[]): string | undefined {

@@ -3,9 +3,10 @@ import type { JsonObject } from '../service/http/transport';
 import { counted } from '../text/amounts';
 import { textOf } from '../text/values';
 
-/** The most that one page can cost. */
+/** The most that one page can cost, and what it most likely does. */
 interface PagePrice {
 	credits: number;
+	likely: number;
 	notCounted: string[];
 }
 
@@ -38,26 +39,33 @@ const URL_SCAN = 2;
 export function pagePrice(options: JsonObject, address = ''): PagePrice {
 	const { lockdown, redactPII, zeroDataRetention, threatProtection } = options;
 	const pdf = pdfPages(options.parsers);
-	const base = Math.max(PAGE, isXAddress(address) ? X_PAGE : 0, pdf ?? 0);
 	const masking = redactPII === undefined || redactPII === false ? 0 : MASKING;
 	const additions = [
 		...(Array.isArray(options.formats) ? options.formats.map(formatPrice) : []),
-		masking * (pdf ?? PAGE),
 		lockdown === true ? LOCKDOWN : 0,
 		isCheckedForInjection(options) ? INJECTION_CHECK : 0,
 		zeroDataRetention === true ? ZERO_RETENTION : 0,
 		scanPrice(threatProtection),
 	];
-	const credits = additions.reduce((sum, price) => sum + price, base);
+	const added = additions.reduce((sum, price) => sum + price, 0);
+	const creditsOf = (pages: number) =>
+		isProviderRouted(address)
+			? Infinity
+			: Math.max(PAGE, isXAddress(address) ? X_PAGE : 0, pages) + masking * pages + added;
 	const furtherPage = counted(PAGE + masking, 'credit');
 	return {
-		credits: isProviderRouted(address) ? Infinity : credits,
+		credits: creditsOf(pdf ?? PAGE),
+		// Most pages are no PDF files.
+		likely: creditsOf(IS_PDF.test(address) ? (pdf ?? PAGE) : PAGE),
 		notCounted:
 			pdf === undefined
 				? [`the further pages of PDF files, ${furtherPage} each, unless the PDF parser has Max Pages`]
 				: [],
 	};
 }
+
+/** The address of a PDF file, as far as an address tells that. */
+const IS_PDF = /\.pdf(?:$|[?#])/i;
 
 /** Of the whole page, or of its JSON as older servers have it: once. */
 function isCheckedForInjection({ checkPromptInjection, formats }: JsonObject): boolean {
@@ -123,12 +131,20 @@ function pdfPages(parsers: unknown): number | undefined {
 	return typeof maxPages === 'number' ? maxPages : undefined;
 }
 
+/** A part of a price: `100 pages × 5`, 500. */
+export interface PricePart {
+	what: string;
+	credits: number;
+}
+
 /** The most that one request can cost (docs/reference/service-notes.md#prices). */
 export interface WorstCase {
 	/** In credits. Infinity where the service sets no bound unless it is given one. */
 	credits: number;
-	/** The parts of the price: `100 pages × 5`. */
-	sum: string;
+	/** What it most likely costs where all goes well; Infinity where nobody can say. */
+	likely: number;
+	/** What the credits are for; together they are `credits`. */
+	parts: PricePart[];
 	/** The parameters that lower it, as the panel calls them: `Page Limit`. */
 	lower: string[];
 	/** The parameter with the list that each entry of is paid for; it can be made shorter where it is typed: `URLs`. */
@@ -151,6 +167,12 @@ const HITS_FOR_THE_PRICE = 10;
 /** Options that make a page dearer, as the panel calls them. */
 const PAGE_OPTIONS = ['formats and scrape options that cost more'];
 
+/** A file that is parsed. */
+export function filePrice(sent: JsonObject): WorstCase {
+	const { credits, likely, notCounted } = pagePrice(sent);
+	return { ...fixed(credits, '1 file', ...(credits > 1 ? PAGE_OPTIONS : [])), likely, notCounted };
+}
+
 /** A scrape: one page. */
 export function scrapePrice(sent: JsonObject): WorstCase {
 	return pages([textOf(sent.url)], sent);
@@ -167,11 +189,12 @@ export function crawlPrice(sent: JsonObject): WorstCase {
 	const { scrapeOptions, limit, url, zeroDataRetention, allowExternalLinks } = sent;
 	const options: JsonObject = { zeroDataRetention, ...(isJsonObject(scrapeOptions) && scrapeOptions) };
 	const address = textOf(url);
-	const { credits, notCounted } = pagePrice(options, address);
+	const { credits, likely, notCounted } = pagePrice(options, address);
 	const most = numberOf(limit, CRAWL_PAGES);
 	return {
 		credits: most * credits,
-		sum: times(most, 'page', credits),
+		likely: most * likely,
+		parts: [times(most, 'page', credits)],
 		lower: ['Page Limit', ...(credits > 1 ? PAGE_OPTIONS : [])],
 		notCounted: [
 			...notCounted,
@@ -187,7 +210,8 @@ export function mapPrice({ threatProtection, limit }: JsonObject): WorstCase {
 	const scans = scan * (scan > 0 ? 1 + numberOf(limit, MAP_URLS) : 0);
 	return {
 		credits: 1 + scans,
-		sum: scans > 0 ? `1 map + ${counted(scans, 'credit')} for scans` : '1 map',
+		likely: 1 + scans,
+		parts: [{ what: '1 map', credits: 1 }, ...(scans > 0 ? [{ what: scansText(scans), credits: scans }] : [])],
 		lower: scans > 0 ? ['Limit'] : [],
 		notCounted: [],
 	};
@@ -209,11 +233,12 @@ export function searchPrice(sent: JsonObject): WorstCase {
 	const page = isScraped ? pagePrice(scrapeOptions) : undefined;
 	return {
 		credits: search + scan + hits * (page?.credits ?? 0),
-		sum: [
-			`${counted(search, 'credit')} for ${counted(hits, 'hit')}`,
+		likely: search + scan + hits * (page?.likely ?? 0),
+		parts: [
+			{ what: `${counted(search, 'credit')} for ${counted(hits, 'hit')}`, credits: search },
 			...(page ? [times(hits, 'page', page.credits)] : []),
-			...(scan > 0 ? [`${counted(scan, 'credit')} for scans`] : []),
-		].join(' + '),
+			...(scan > 0 ? [{ what: scansText(scan), credits: scan }] : []),
+		],
 		lower: ['Max Results per Source', ...(page ? ['With Page Content'] : [])],
 		notCounted: page ? [...page.notCounted, DEAR_ELSEWHERE] : [],
 	};
@@ -222,34 +247,32 @@ export function searchPrice(sent: JsonObject): WorstCase {
 /** A search of the developer index or of the government index: its hits in tens. */
 export function indexSearchPrice(sent: JsonObject): WorstCase {
 	const hits = numberOf(sent.k, HITS);
-	return {
-		credits: tens(hits) * SEARCH_PRICE,
-		sum: counted(hits, 'hit'),
-		lower: ['Max Results'],
-		notCounted: [],
-	};
+	return fixed(tens(hits) * SEARCH_PRICE, counted(hits, 'hit'), 'Max Results');
 }
 
 /** A research: each URL that it analyses. */
 export function researchPrice(sent: JsonObject): WorstCase {
 	const urls = numberOf(sent.maxUrls, RESEARCH_URLS);
-	return { credits: urls, sum: counted(urls, 'URL'), lower: ['Max URLs'], notCounted: [] };
+	return fixed(urls, counted(urls, 'URL'), 'Max URLs');
 }
 
 /** A llms.txt: each page of the site that it reads. */
 export function llmsTxtPrice({ maxUrls }: JsonObject): WorstCase {
 	const most = numberOf(maxUrls, LLMS_TXT_PAGES);
-	return { credits: most, sum: counted(most, 'page'), lower: ['Max Pages'], notCounted: [] };
+	return fixed(most, counted(most, 'page'), 'Max Pages');
 }
 
 /** A run of the agent: as much as its own cap allows, since nobody knows what it will do. */
 export function agentPrice({ maxCredits, exchange }: JsonObject): WorstCase {
 	return {
-		credits: numberOf(maxCredits, Infinity),
-		sum: 'its own Max Credits',
-		lower: ['Max Credits of the agent'],
+		...fixed(numberOf(maxCredits, Infinity), 'its own Max Credits', 'Max Credits of the agent'),
 		notCounted: exchange === undefined ? [] : ['what paid data providers cost the agent, before it has reported that'],
 	};
+}
+
+/** An extract is paid by its tokens, of which nobody knows how many there will be. */
+export function extractPrice(): WorstCase {
+	return fixed(Infinity, '1 credit for 15 tokens');
 }
 
 /**
@@ -257,16 +280,17 @@ export function agentPrice({ maxCredits, exchange }: JsonObject): WorstCase {
  * knows how many there may be. Without a price, which is asked for under Max Credits only, it has no bound.
  */
 export function dataToolPrice({ creditsCost, perRecord, maxRecords }: JsonObject): WorstCase {
-	const none = { lower: ['Max Records'], notCounted: [] };
-	if (typeof creditsCost !== 'number') return { credits: Infinity, sum: 'a price that is not known', ...none };
+	const lower = 'Max Records';
+	if (typeof creditsCost !== 'number') return fixed(Infinity, 'a price that is not known', lower);
 	// In any other form, it is no word that the price is for a call.
-	if (perRecord === false || perRecord === undefined)
-		return { credits: creditsCost, sum: '1 call', lower: [], notCounted: [] };
-	if (typeof maxRecords !== 'number') return { credits: Infinity, sum: `${creditsCost} a record`, ...none };
-	return { credits: creditsCost * maxRecords, sum: times(maxRecords, 'record', creditsCost), ...none };
+	if (perRecord === false || perRecord === undefined) return fixed(creditsCost, '1 call');
+	if (typeof maxRecords !== 'number') return fixed(Infinity, `${creditsCost} a record`, lower);
+	const { what, credits } = times(maxRecords, 'record', creditsCost);
+	return fixed(credits, what, lower);
 }
 
-const DEAR_ELSEWHERE =
+/** Of pages that a search or a crawl finds. */
+export const DEAR_ELSEWHERE =
 	'what pages of X or Twitter cost more, 30 credits each, or pages of a paid data provider such as LinkedIn';
 /** Any address may lead there, such as a short one. */
 const DEAR_BEHIND =
@@ -275,13 +299,16 @@ const BLOCKED_LINKS = 'the links that a scan blocks, 2 credits each';
 
 function pages(addresses: string[], options: JsonObject): WorstCase {
 	const prices = addresses.map((address) => pagePrice(options, address));
-	const dearest = Math.max(0, ...prices.map(({ credits }) => credits));
+	const dearest = prices.reduce((most, one) => Math.max(most, one.credits), 0);
+	const credits = prices.reduce((sum, one) => sum + one.credits, 0);
+	const what =
+		addresses.length === 1
+			? '1 page'
+			: `${counted(addresses.length, 'page')}, up to ${counted(dearest, 'credit')} each`;
 	return {
-		credits: prices.reduce((sum, { credits }) => sum + credits, 0),
-		sum:
-			addresses.length === 1
-				? '1 page'
-				: `${counted(addresses.length, 'page')}, up to ${counted(dearest, 'credit')} each`,
+		credits,
+		likely: prices.reduce((sum, one) => sum + one.likely, 0),
+		parts: [{ what, credits }],
 		lower: dearest > 1 ? PAGE_OPTIONS : [],
 		notCounted: [...(prices[0]?.notCounted ?? []), ...(addresses.every(isXAddress) ? [] : [DEAR_BEHIND])],
 	};
@@ -292,8 +319,17 @@ function tens(hits: number): number {
 	return Math.ceil(hits / HITS_FOR_THE_PRICE);
 }
 
-function times(amount: number, thing: string, price: number): string {
-	return `${counted(amount, thing)} × ${price}`;
+function times(amount: number, thing: string, price: number): PricePart {
+	return { what: `${counted(amount, thing)} × ${price}`, credits: amount * price };
+}
+
+function scansText(credits: number): string {
+	return `${counted(credits, 'credit')} for scans`;
+}
+
+/** A price of one part that is as likely as it is the most. */
+function fixed(credits: number, what: string, ...lower: string[]): WorstCase {
+	return { credits, likely: credits, parts: [{ what, credits }], lower, notCounted: [] };
 }
 
 /** A limit below 1, which the service takes for some (docs/reference/service-notes.md#prices), must not pay for other items. */
@@ -324,10 +360,7 @@ export function interactPrice({ prompt }: JsonObject): WorstCase {
 
 function minutesPrice(seconds: number, rate: number): WorstCase {
 	const minutes = Math.max(1, seconds / 60);
-	return {
-		credits: Math.ceil(minutes * rate),
-		sum: `${counted(Math.round(minutes * 10) / 10, 'minute')} × ${rate}`,
-		lower: ['Lifetime'],
-		notCounted: [],
-	};
+	const what = `${counted(Math.round(minutes * 10) / 10, 'minute')} × ${rate}`;
+	// Most is done within the first minute, which is paid whole.
+	return { ...fixed(Math.ceil(minutes * rate), what, 'Lifetime'), likely: rate };
 }

@@ -78,6 +78,19 @@ export const maxCredits: INodeProperties = {
 		'How many credits this node may cost in one execution: all items, loops, retries and AI agent calls together. Nothing is sent that could cost more. Without this option: no limit.',
 };
 
+/** An option of every operation that may cost; its value is read by run/price/wantsPrice.ts. */
+export const onlyPrice: INodeProperties = switchField(
+	'onlyPrice',
+	'Only Tell the Price',
+	true,
+	'Whether to only tell what this would cost. Nothing is sent that costs: each item comes out with an estimate, such as for a question to a person.',
+	// An expression that gives nothing must not spend.
+	{ typeOptions: { isNeeded: true }, send: false },
+);
+
+/** The options of every operation with a price that can be known before. */
+export const costLimits: INodeProperties[] = [maxCredits, onlyPrice];
+
 /** The location that a request should appear to come from (shape `location`). Also an option of Map. */
 export const location: INodeProperties = groupField(
 	'location',

@@ -78,7 +78,7 @@ export async function checkText(
 	let isDone = false;
 	try {
 		run.phases.throwIfStopped();
-		const works = addresses.map((address, index): SourceWork => workOf(address, index + 1, sentences));
+		const works = worksOf(addresses, sentences);
 		const found = new Map<number, SourceVerdict[]>();
 		const chosen = chooseSources(works, question);
 		const refusals = await Promise.all(
@@ -121,6 +121,19 @@ export async function checkText(
 	}
 }
 
+function worksOf(addresses: readonly string[], sentences: readonly CitedSentence[]): SourceWork[] {
+	return addresses.map((address, index) => workOf(address, index + 1, sentences));
+}
+
+/** The addresses of a text that are read, those that are cited most first. */
+export function chosenSources(
+	addresses: readonly string[],
+	sentences: readonly CitedSentence[],
+	question: ResearchQuestion,
+): string[] {
+	return chooseSources(worksOf(addresses, sentences), question).map(({ candidate }) => candidate.url);
+}
+
 /** Whether the service would refuse any page so: for its key, or for its credits. */
 function isOfAll(error: Error): boolean {
 	return 'httpCode' in error && [401, 402].includes(Number(error.httpCode));
@@ -160,8 +173,8 @@ function notRead(source: CheckedSource, reason: string): void {
 }
 
 /** Sentences that are searched for, and pages that are read for each. */
-const MOST_SEARCHES = 20;
-const PAGES_OF_SEARCH = 2;
+export const MOST_SEARCHES = 20;
+export const PAGES_OF_SEARCH = 2;
 const MAX_QUERY = 200;
 
 /**

@@ -15,7 +15,7 @@ import { openColumns, readFor, readerFor } from './rowWork';
 import type { RowWork } from './rowWork';
 import { RunState } from './runState';
 import { pagesOfRound, plainQuery } from './select';
-import { MAP_CREDITS, readPagesOf, readSite, searchWords } from './siteOfRow';
+import { readPagesOf, readSite, searchWords } from './siteOfRow';
 
 /** A row as it was filled. */
 export interface FilledRow {
@@ -97,15 +97,6 @@ async function lookAgain(work: RowWork, known: KnownRow): Promise<RevisitedRow> 
 		if (pages.length > 0) await readFor(work, open, pages);
 	}
 	return revisited;
-}
-
-/** The credits of a row: a search and its pages, without which none is begun, and the most that it can cost. */
-export function rowCredits(question: ResearchQuestion): { least: number; most: number } {
-	const { searchCredits, leastPageCredits, pageCredits, maxPages, maxRounds } = question;
-	return {
-		least: searchCredits + maxPages * leastPageCredits,
-		most: MAP_CREDITS + maxPages * pageCredits + maxRounds * MOST_QUERIES * searchCredits,
-	};
 }
 
 /** One limit for the calls of the models that several rows make. */
@@ -226,8 +217,8 @@ function siteOfSubject(run: RunState, { subject }: Row): string | undefined {
 }
 
 /** Columns of one search, and searches of one round: each search costs. */
-const COLUMNS_OF_QUERY = 3;
-const MOST_QUERIES = 3;
+export const COLUMNS_OF_QUERY = 3;
+export const MOST_QUERIES = 3;
 const MAX_QUERY = 200;
 
 function queriesFor({ subject, columns }: Row, open: ReadonlySet<number>): string[] {

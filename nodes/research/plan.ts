@@ -14,7 +14,8 @@ import { claimLines } from './report/numberedClaims';
 import type { NumberedClaim } from './report/numberedClaims';
 
 const MAX_SUB_QUESTIONS = 6;
-const MAX_QUERIES = 4;
+/** Searches of the first round. */
+export const MAX_QUERIES = 4;
 const MAX_QUERY_CHARACTERS = 200;
 
 const NAMES = Object.keys(LABELS) as PlanLabel[];
@@ -130,7 +131,8 @@ export function withUserPrompt(system: string, userPrompt: string, today: string
 	return userPrompt.trim() === '' ? dated : `${dated}\n\nThe user adds: ${userPrompt.trim()}`;
 }
 
-const MAX_NEW_QUERIES = 3;
+/** Searches of each further round. */
+export const MAX_NEW_QUERIES = 3;
 const MAX_CONTRADICTIONS = 20;
 
 /** The questions that are still open. */

@@ -7,7 +7,8 @@ function twoCalls() {
 	const ctx = { getContext: () => context } as unknown as IExecuteFunctions;
 	const worstCase = (sent: Record<string, unknown>) => ({
 		credits: Number(sent.credits),
-		sum: '',
+		likely: 0,
+		parts: [],
 		lower: [],
 		notCounted: [],
 	});

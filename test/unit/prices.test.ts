@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { maxCredits } from '../../nodes/fields/basic';
+import { maxCredits, onlyPrice } from '../../nodes/fields/basic';
 import { checkCap, overCap } from '../../nodes/cost/creditCap';
 import type { AskedFor } from '../../nodes/cost/creditCap';
 import {
@@ -327,7 +327,7 @@ it('every operation that costs has a worst case and the option, and no other has
 		resource.operations.map((one) => ({ name: `${resource.value}.${one.value}`, one })),
 	);
 	const priced = all.filter(({ one }) => one.worstCase);
-	// Extract is priced by tokens, and has no cap of its own: the panel says so.
+	// Extract is priced by tokens, and has no cap of its own, which could not be kept: the panel says so.
 	const extract = all.find(({ name }) => name === 'extract.start')?.one;
 	expect(extract?.fields[0]?.displayName).toContain('1 credit for 15 tokens, without a limit');
 	expect(priced.map(({ name }) => name).sort()).toEqual([
@@ -340,6 +340,7 @@ it('every operation that costs has a worst case and the option, and no other has
 		'crawl.start',
 		'dataTool.run',
 		'deepResearch.start',
+		'extract.start',
 		'llmsTxt.start',
 		'map.map',
 		'page.scrape',
@@ -350,7 +351,8 @@ it('every operation that costs has a worst case and the option, and no other has
 	]);
 	for (const { one } of all) {
 		// The agent has a cap of the service's own by that name, which is sent.
-		const hasOption = JSON.stringify(one.fields).includes(JSON.stringify(maxCredits));
-		expect(hasOption).toBe(one.worstCase !== undefined);
+		const fields = JSON.stringify(one.fields);
+		expect(fields.includes(JSON.stringify(maxCredits))).toBe(one.worstCase !== undefined && one !== extract);
+		expect(fields.includes(JSON.stringify(onlyPrice))).toBe(one.worstCase !== undefined);
 	}
 });

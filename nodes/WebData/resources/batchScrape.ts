@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { batchPrice } from '../../cost/prices';
-import { additionalFields, maxCredits, optionListNamed } from '../../fields/basic';
+import { additionalFields, costLimits, optionListNamed } from '../../fields/basic';
 import { choiceField, switchField, textField } from '../../fields/field';
 import { formats } from '../../fields/formats';
 import { getPagesFields, optionsOfPages, optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
@@ -114,7 +114,7 @@ const start: StartJobOperation = {
 			appendToId,
 			ignoreInvalidUrls,
 			webhook,
-			maxCredits,
+			...costLimits,
 			additionalFields,
 		),
 	],

@@ -3,7 +3,7 @@ import { crawlPrice } from '../../cost/prices';
 import {
 	additionalFields,
 	fromList,
-	maxCredits,
+	costLimits,
 	optionList,
 	optionListNamed,
 	rareOptions,
@@ -359,7 +359,7 @@ export const startCrawl: StartJobOperation = {
 			...crawlOptions,
 			...optionsOfPagesStart,
 			webhook,
-			maxCredits,
+			...costLimits,
 			rareOptions(...rareCrawlOptions),
 			additionalFields,
 		),

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { additionalFields, optionList, rareOptions } from '../../fields/basic';
+import { extractPrice } from '../../cost/prices';
+import { additionalFields, onlyPrice, optionList, rareOptions } from '../../fields/basic';
 import { choiceField, jsonField, noticeField, switchField, textField } from '../../fields/field';
 import { structureFields } from '../../fields/job/pages';
 import {
@@ -156,6 +157,7 @@ const start: StartJobOperation = {
 	job: extractJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: extractResult,
+	worstCase: extractPrice,
 	fields: [
 		deprecatedNotice,
 		urls,
@@ -169,6 +171,7 @@ const start: StartJobOperation = {
 			whenWaitedFor(waitOptions()),
 			onUnclearStart,
 			webhook,
+			onlyPrice,
 			rareOptions(threatProtection),
 			additionalFields,
 		),

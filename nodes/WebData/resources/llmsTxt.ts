@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { llmsTxtPrice } from '../../cost/prices';
-import { additionalFields, maxCredits, optionList, url } from '../../fields/basic';
+import { additionalFields, costLimits, optionList, url } from '../../fields/basic';
 import { choiceField, noticeField, numberField, switchField } from '../../fields/field';
 import {
 	USUAL_MAX_WAIT_SECONDS,
@@ -131,7 +131,7 @@ const start: StartJobOperation = {
 			switchField('cache', 'Use Cache', true, 'Whether to accept a file that Firecrawl generated earlier'),
 			whenWaitedFor(waitOptions()),
 			onUnclearStart,
-			maxCredits,
+			...costLimits,
 			additionalFields,
 		),
 	],

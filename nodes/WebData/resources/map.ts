@@ -4,7 +4,7 @@ import {
 	additionalFields,
 	auditMetadata,
 	location,
-	maxCredits,
+	costLimits,
 	optionList,
 	rareOptions,
 	url,
@@ -61,7 +61,7 @@ const options: INodeProperties[] = [
 
 const mapOptions: INodeProperties = optionList(
 	...options,
-	maxCredits,
+	...costLimits,
 	rareOptions(threatProtection, auditMetadata),
 	additionalFields,
 );

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { scrapePrice } from '../../cost/prices';
-import { additionalFields, maxCredits, optionList, pathId, toolFields, url } from '../../fields/basic';
+import { additionalFields, costLimits, optionList, pathId, toolFields, url } from '../../fields/basic';
 import { choiceField } from '../../fields/field';
 import { formats } from '../../fields/formats';
 import {
@@ -116,7 +116,7 @@ export const scrape: CallOperation = {
 				maxPageCharacters,
 				fromCharacter,
 				...toolFields('summary', 'the site of the page'),
-				maxCredits,
+				...costLimits,
 			],
 			last: [additionalFields],
 		}),

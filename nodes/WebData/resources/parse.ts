@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { scrapePrice } from '../../cost/prices';
-import { additionalFields, auditMetadata, binaryFile, maxCredits, rareOptions } from '../../fields/basic';
+import { filePrice } from '../../cost/prices';
+import { additionalFields, auditMetadata, binaryFile, costLimits, rareOptions } from '../../fields/basic';
 import { choiceField, choicesField } from '../../fields/field';
 import { fileFormats } from '../../fields/formats';
 import { fromCharacter, maxPageCharacters } from '../../fields/job/pages';
@@ -112,7 +112,7 @@ const parseOptions: INodeProperties = scrapeOptionList(
 	storeAsFiles,
 	maxPageCharacters,
 	fromCharacter,
-	maxCredits,
+	...costLimits,
 	rareOptions(skipTlsVerification, removeBase64Images, redactPersonalData, zeroDataRetention, auditMetadata),
 	additionalFields,
 );
@@ -239,7 +239,7 @@ const parseFile: CallOperation = {
 	toItems: toFileItems,
 	usage: scrapedUsage('file'),
 	pagesOf: pageIn,
-	worstCase: scrapePrice,
+	worstCase: filePrice,
 	recall: {
 		idOf: scrapeIdOf,
 		request: { method: 'GET', path: '/v2/scrape/{id}', bucket: 'crawlStatus' },

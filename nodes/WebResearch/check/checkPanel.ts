@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { maxCredits, optionList } from '../../fields/basic';
+import { costLimits, optionList } from '../../fields/basic';
 import { choiceField, noticeField, numberField, textField } from '../../fields/field';
 import { excludeDomains, maxTokens, model } from '../panel';
 
@@ -77,7 +77,7 @@ const options: INodeProperties = optionList(
 		'Maximum time for a text, 30 to 3600 seconds. After that, what was not read is said to be so.',
 		{ min: 30, max: 3600, send: false },
 	),
-	maxCredits,
+	...costLimits,
 	maxTokens,
 	excludeDomains,
 	...model.filter(({ name }) => name === 'modelCallsAtOnce'),

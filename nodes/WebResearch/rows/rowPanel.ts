@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { maxCredits, optionList } from '../../fields/basic';
+import { costLimits, optionList } from '../../fields/basic';
 import { memoryTable } from '../../fields/job/pages';
 import {
 	choiceField,
@@ -220,7 +220,7 @@ const rowOptions: INodeProperties = optionList(
 		'Maximum time for a row, 30 to 3600 seconds. After that, the row has what was found so far.',
 		{ min: 30, max: 3600, send: false },
 	),
-	maxCredits,
+	...costLimits,
 	maxTokens,
 	excludeDomains,
 	...place,

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { ResearchFailure } from '../../research/contract';
 import type { ResearchParts, ResearchQuestion, RowParts, ScrapedPage } from '../../research/contract';
-import { emptyRow, fillRow, rowCredits, sharedCalls } from '../../research/fillRow';
+import { rowCredits } from '../../research/credits';
+import { emptyRow, fillRow, sharedCalls } from '../../research/fillRow';
 import type { FilledRow } from '../../research/fillRow';
 import type { KnownRow } from '../../research/row/cellHistory';
 import { isRetryComing, keepsFailedItems } from '../../run/input/readFields';
@@ -287,8 +288,8 @@ export class RowsRun {
 	 * The credits that a row may cost with all of its tries, of one purse for all rows; undefined without a cap. Too few for
 	 * a search and its pages: 0.
 	 */
-	private creditsFor({ asked, memory }: RowPlan): number | undefined {
-		const { least, most } = rowCredits(asked.question);
+	private creditsFor({ asked, row, memory }: RowPlan): number | undefined {
+		const { least, most } = rowCredits(asked.question, row.row);
 		const { remaining } = this.account;
 		if (remaining === undefined) return undefined;
 		return remaining >= least || memory.hasSteps ? memory.credits + Math.min(remaining, most) : 0;

@@ -120,6 +120,17 @@ export function callCharge(plan: CallPlan): Charge {
 	return { by: plan, item, items: 1, sent: price ? { ...sent, ...price } : sent, maxCredits: maxCreditsOf(values) };
 }
 
+/** Asks for the kinds of files that the service takes by now, once; none where it does not say, or wants a key for that. */
+export function askingTypes({ upload }: CallOperation, client: ServiceClient): () => Promise<Record<string, string>> {
+	const { newer } = upload ?? {};
+	let asked: Promise<Record<string, string>> | undefined;
+	return async () => {
+		if (!newer || client.isWithoutKey) return {};
+		asked ??= client.lookUp(newer.request).then((answer) => (answer ? newer.typesOf(answer) : {}));
+		return await asked;
+	};
+}
+
 /** Asks for the price of a call; what is asked for several of them is asked once. It throws a ServiceFailure. */
 export function askingPrices({ price }: CallOperation, client: ServiceClient): (plan: CallPlan) => Promise<JsonObject> {
 	const answers = new Map<string, Promise<JsonObject>>();

@@ -19,7 +19,16 @@ import { noteOutput } from '../output/pageNotes';
 import { runCalls } from '../paid/runCalls';
 import type { Call } from '../paid/runCalls';
 import { withKey } from './callOnce';
-import { Outcomes, askingPrices, callCharge, countedBefore, isPaidAgain, mayHaveArrived, planCalls } from './callPlans';
+import {
+	Outcomes,
+	askingPrices,
+	askingTypes,
+	callCharge,
+	countedBefore,
+	isPaidAgain,
+	mayHaveArrived,
+	planCalls,
+} from './callPlans';
 import type { CallPlan, PlannedCall } from './callPlans';
 import { CallRecords } from './callRecords';
 import { CallSums, noteCallAnswer, noteFiles, uploadTimeMs } from './callSums';
@@ -70,6 +79,8 @@ class CallOperationRun {
 
 	private readonly account: CreditAccount;
 
+	private readonly newerTypes: ReturnType<typeof askingTypes>;
+
 	constructor(
 		private readonly ctx: RunContext,
 		private readonly operation: CallOperation,
@@ -80,6 +91,7 @@ class CallOperationRun {
 		this.sums = new CallSums(operation.usage);
 		this.records = new CallRecords(ctx, operation, client);
 		this.account = new CreditAccount(ctx, operation.worstCase);
+		this.newerTypes = askingTypes(operation, client);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
@@ -119,17 +131,6 @@ class CallOperationRun {
 			this.outcomes.fail({ item, part: 0 }, failed);
 		}
 	}
-
-	private typesAsked: Promise<Record<string, string>> | undefined;
-
-	/** The kinds of files that the service takes by now, asked once; none where it does not say, or wants a key for that. */
-	private readonly newerTypes = async (): Promise<Record<string, string>> => {
-		const { operation, client } = this;
-		const { newer } = operation.upload ?? {};
-		if (!newer || client.isWithoutKey) return {};
-		this.typesAsked ??= client.lookUp(newer.request).then((answer) => (answer ? newer.typesOf(answer) : {}));
-		return await this.typesAsked;
-	};
 
 	/** Sends nothing when it may cost more than the user allows. */
 	private async prepare(): Promise<void> {

@@ -1,12 +1,12 @@
 import type { JobRecord } from '../../operation/operation';
 import type { ServiceClient } from '../../service/client';
 import { isJsonObject } from '../../service/http/answer';
-import { failureOrThrow } from '../../service/http/failure';
-import type { JsonObject, ServiceRequest } from '../../service/http/transport';
+import type { JsonObject } from '../../service/http/transport';
 import type { PageError } from '../../service/results/pageErrors';
 import type { Slice } from '../../service/results/pages';
 import { count } from '../../text/amounts';
 import { MEASURE } from '../../text/contentHash';
+import { creditsLeft } from '../connection/creditsLeft';
 import type { RunContext } from '../connection/runContext';
 import { loadMemory, memoryTexts } from '../memory/memory';
 import type { NodeMemory } from '../memory/memory';
@@ -17,9 +17,6 @@ import { MAX_CHARACTERS, MAX_PAGES, notComparable, packPages, sizeOf, unpackPage
 import type { MarkedPages } from './markedPages';
 import { PageChanges, RUNS_UNREADABLE, isGivenOut } from './pageChanges';
 import type { ChangesAsked, ChangesBase, PageChange } from './pageChanges';
-
-/** The time that an answer may take which is only asked for to be sure. */
-const CREDITS_TIMEOUT_MS = 15_000;
 
 /** A plan with what its pages are compared with. */
 interface PlanWithChanges {
@@ -149,25 +146,6 @@ export class RunChanges {
 			notes.say('goneNotProven', noProof);
 			notes.add('notFoundOnce', { amount: held });
 		}
-	}
-}
-
-/** The credits of the account after a job: a server without credits has no end of them; NaN where it is not known. */
-async function creditsLeft(client: ServiceClient): Promise<number> {
-	const request: ServiceRequest = {
-		method: 'GET',
-		path: '/v2/team/credit-usage',
-		bucket: 'crawlStatus',
-	};
-	try {
-		const { data } = (await client.send(request, CREDITS_TIMEOUT_MS)).body;
-		const { remainingCredits, remaining_credits: older } = isJsonObject(data) ? data : {};
-		return Number(remainingCredits ?? older ?? Infinity);
-	} catch (error) {
-		const failure = failureOrThrow(error);
-		if (failure.kind === 'aborted') throw failure;
-		// A server without a database has no end of credits (recordings plain-30 to plain-33).
-		return failure.httpCode === 404 || failure.isMissingOnServer ? Infinity : NaN;
 	}
 }
 

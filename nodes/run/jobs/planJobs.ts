@@ -27,9 +27,9 @@ import type { JobOperation, JobPlan, Planned } from '../job/jobPlan';
 
 /**
  * Plans the jobs of all input items. Nothing is sent here: bad input of any item is known before the first
- * job is paid for.
+ * job is paid for. `startedBefore`: what earlier tries have started.
  */
-export function planItems(ctx: RunContext, operation: JobOperation, ledger: Ledger): Planned {
+export function planItems(ctx: RunContext, operation: JobOperation, startedBefore: readonly Entry[]): Planned {
 	const alone: Planned = { plans: [], failures: [] };
 	for (let item = 0; item < ctx.getInputData().length; item++) {
 		const planned = planItem(ctx, operation, item);
@@ -37,7 +37,7 @@ export function planItems(ctx: RunContext, operation: JobOperation, ledger: Ledg
 		else alone.plans.push(planned.plan);
 	}
 	const groupBy = operation.kind === 'startJob' ? operation.groupBy : undefined;
-	return groupBy ? group(alone, groupBy, ledger) : alone;
+	return groupBy ? group(alone, groupBy, startedBefore) : alone;
 }
 
 /**
@@ -107,11 +107,11 @@ function withItsJob(itemFailure: ItemFailure, { job: { label } }: JobOperation, 
 function group(
 	{ plans, failures }: Planned,
 	groupBy: NonNullable<StartJobOperation['groupBy']>,
-	ledger: Ledger,
+	startedBefore: readonly Entry[],
 ): Planned {
 	const again: JobPlan[] = [];
 	const taken = new Set<number>();
-	for (const { shared = [] } of ledger.startedBefore) {
+	for (const { shared = [] } of startedBefore) {
 		const items = new Set(shared.map(({ item }) => item));
 		const settings = plans.find(({ item }) => items.has(item));
 		if (!settings || shared.some(({ item }) => taken.has(item))) continue;

@@ -142,7 +142,7 @@ class JobOperationRun {
 	/** Reads the items, and takes up what earlier tries have started, or this execution before n8n suspended it. */
 	private async plan(): Promise<void> {
 		const { ctx, operation, ledger, account, client, suspension, records } = this;
-		const read = planItems(ctx, operation, ledger);
+		const read = planItems(ctx, operation, ledger.startedBefore);
 		const isWoken = suspension.woken !== undefined;
 		const planned = await prepareJobs(
 			read,

@@ -215,6 +215,19 @@ interface PlannedSessions {
 
 /** Reads and checks the parameters of all items, and Max Credits over them. Sends nothing. */
 export function planSessions(ctx: RunContext, operation: SessionOperation, account: CreditAccount): PlannedSessions {
+	const { plans, failures } = readSessions(ctx, operation);
+	const { refused, tooMuch: message, notCounted } = keepToCap(plans.map(sessionCharge), account);
+	const reasons = plans
+		.filter((plan) => refused.has(plan))
+		.map(({ item }, at): ItemFailure => ({ item, kind: 'badInput', message: overCapText(message, at) }));
+	return { plans: plans.filter((plan) => !refused.has(plan)), failures: [...failures, ...reasons], notCounted };
+}
+
+/** Reads and checks the sessions of all input items. Sends nothing. */
+export function readSessions(
+	ctx: RunContext,
+	operation: SessionOperation,
+): { plans: SessionPlan[]; failures: ItemFailure[] } {
 	const plans: SessionPlan[] = [];
 	const failures: ItemFailure[] = [];
 	for (let item = 0; item < ctx.getInputData().length; item++) {
@@ -225,11 +238,7 @@ export function planSessions(ctx: RunContext, operation: SessionOperation, accou
 			failures.push({ item, kind, message });
 		}
 	}
-	const { refused, tooMuch: message, notCounted } = keepToCap(plans.map(sessionCharge), account);
-	const reasons = plans
-		.filter((plan) => refused.has(plan))
-		.map(({ item }, at): ItemFailure => ({ item, kind: 'badInput', message: overCapText(message, at) }));
-	return { plans: plans.filter((plan) => !refused.has(plan)), failures: [...failures, ...reasons], notCounted };
+	return { plans, failures };
 }
 
 function planSession(ctx: RunContext, operation: SessionOperation, item: number): SessionPlan {

@@ -4,7 +4,7 @@ import {
 	additionalFields,
 	auditMetadata,
 	fromList,
-	maxCredits as maxCreditsOfRun,
+	costLimits,
 	optionList,
 	pathId,
 	rareOptions,
@@ -359,7 +359,7 @@ const start: StartJobOperation = {
 			whenWaitedFor(waitOptions(cancelOnStop)),
 			onUnclearStart,
 			webhook,
-			maxCreditsOfRun,
+			...costLimits,
 			rareOptions(threatProtection, auditMetadata),
 			additionalFields,
 		),
@@ -386,7 +386,7 @@ const decide: StartJobOperation = {
 		maxCredits,
 		waitChoice,
 		outputWhenWaited,
-		optionList(whenWaitedFor(waitOptions(cancelOnStop)), onUnclearStart, webhook, maxCreditsOfRun, additionalFields),
+		optionList(whenWaitedFor(waitOptions(cancelOnStop)), onUnclearStart, webhook, ...costLimits, additionalFields),
 	],
 };
 

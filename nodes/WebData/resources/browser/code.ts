@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { sessionPrice } from '../../../cost/prices';
-import { additionalFields, maxCredits, optionList } from '../../../fields/basic';
+import { additionalFields, costLimits, optionList } from '../../../fields/basic';
 import { choiceField, numberField } from '../../../fields/field';
 import type {
 	CallAnswer,
@@ -283,5 +283,9 @@ export const runInNewSession: SessionOperation = {
 	idleSeconds: idleSecondsOf,
 	usage: closedUsage,
 	worstCase: sessionPrice,
-	fields: [steps, ...storedLife, optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields)],
+	fields: [
+		steps,
+		...storedLife,
+		optionList(...sessionOptions, ...manySessionsOptions, ...costLimits, additionalFields),
+	],
 };

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { interactPrice, sessionPrice } from '../../../cost/prices';
-import { additionalFields, maxCredits, optionList, returnAllOrLimit } from '../../../fields/basic';
+import { additionalFields, costLimits, optionList, returnAllOrLimit } from '../../../fields/basic';
 import { choiceField, textField } from '../../../fields/field';
 import { choiceOf, minuteOf } from '../../../operation/operation';
 import type {
@@ -79,7 +79,7 @@ const createSession: SessionOperation = {
 	idleSeconds: idleSecondsOf,
 	usage: closedUsage,
 	worstCase: sessionPrice,
-	fields: [...storedLife, optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields)],
+	fields: [...storedLife, optionList(...sessionOptions, ...manySessionsOptions, ...costLimits, additionalFields)],
 };
 
 const status: INodeProperties = choiceField(
@@ -222,7 +222,7 @@ const interact: CallOperation = {
 			displayOptions: whenCode,
 		}),
 		timeLimit,
-		optionList(maxCredits, additionalFields),
+		optionList(...costLimits, additionalFields),
 	],
 };
 

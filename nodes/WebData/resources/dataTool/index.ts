@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { dataToolPrice } from '../../../cost/prices';
-import { additionalFields, fromList, maxCredits, optionList } from '../../../fields/basic';
+import { additionalFields, fromList, costLimits, optionList } from '../../../fields/basic';
 import { choiceField, jsonField, numberField, textField } from '../../../fields/field';
 import { toolName } from '../../../operation/dataTools';
 import type { CallAnswer, CallOperation, Explained, ItemDraft, Resource } from '../../../operation/operation';
@@ -111,7 +111,7 @@ const FIELDS: INodeProperties[] = [
 			`How many milliseconds the tool may take. Firecrawl stops it after ${MAX_TIMEOUT_MS} in any case.`,
 			{ min: 1 },
 		),
-		maxCredits,
+		...costLimits,
 		numberField(
 			'maxRecords',
 			'Max Records',
@@ -225,7 +225,7 @@ export const run: CallOperation = {
 			const [dearest] = prices.sort((one, other) => (creditsOf(one) < creditsOf(other) ? 1 : -1));
 			if (dearest && isNamed) return dearest;
 			throw refusedInput(
-				`The catalogue of data tools names no price of ${toolName(values)}, so Max Credits (This Run) cannot be kept: check both names with Data Tool · Find, or leave Max Credits out.`,
+				`The catalogue of data tools names no price of ${toolName(values)}, so its cost is not known before: check both names with Data Tool · Find, or run it without Max Credits (This Run).`,
 			);
 		},
 	},

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { researchPrice } from '../../../cost/prices';
-import { additionalFields, maxCredits, optionList } from '../../../fields/basic';
+import { additionalFields, costLimits, optionList } from '../../../fields/basic';
 import { choicesField, groupField, jsonField, numberField, textField } from '../../../fields/field';
 import { MAX_PROMPT_LENGTH } from '../../../fields/formats';
 import { WAITS, onUnclearStart, waitChoiceWithoutCall, waitOptions, whenWaitedFor } from '../../../fields/job/wait';
@@ -115,6 +115,6 @@ export const startDeepResearch: StartJobOperation = {
 		jsonOptions,
 		waitChoiceWithoutCall,
 		{ ...deepResearchOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
-		optionList(...options, whenWaitedFor(waitOptions()), onUnclearStart, maxCredits, additionalFields),
+		optionList(...options, whenWaitedFor(waitOptions()), onUnclearStart, ...costLimits, additionalFields),
 	],
 };

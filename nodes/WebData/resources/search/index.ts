@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { searchPrice } from '../../../cost/prices';
-import { additionalFields, maxCredits, optionListNamed, rareOptions, toolFields } from '../../../fields/basic';
+import { additionalFields, costLimits, optionListNamed, rareOptions, toolFields } from '../../../fields/basic';
 import { choicesField, numberField, switchField, textField } from '../../../fields/field';
 import { formats } from '../../../fields/formats';
 import { maxPageCharacters } from '../../../fields/job/pages';
@@ -89,7 +89,7 @@ const searchOptions: INodeProperties = optionListNamed(
 	'Search Options',
 	...common,
 	...toolFields('compact', 'the sites of the results'),
-	maxCredits,
+	...costLimits,
 	rareOptions(...rare, threatProtection),
 	additionalFields,
 );

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { indexSearchPrice } from '../../../cost/prices';
-import { additionalFields, maxCredits, optionList, rareOptions } from '../../../fields/basic';
+import { additionalFields, costLimits, optionList, rareOptions } from '../../../fields/basic';
 import { choiceField, choicesField, numberField, switchField, textField } from '../../../fields/field';
 import type { CallAnswer, CallOperation } from '../../../operation/operation';
 import type { JsonObject } from '../../../service/http/transport';
@@ -29,7 +29,7 @@ const developerOptions: INodeProperties = optionList(
 		min: 1,
 		max: 5,
 	}),
-	maxCredits,
+	...costLimits,
 	rareOptions(
 		numberField('maxStars', 'Max Stars', 1000, 'Most stars that a repository may have', {
 			min: 0,
@@ -127,6 +127,6 @@ export const searchGovernment: CallOperation = {
 		queryField('e.g. lithium battery transport rules'),
 		maxResults,
 		resultOutput,
-		optionList(maxCredits, additionalFields),
+		optionList(...costLimits, additionalFields),
 	],
 };

@@ -1,0 +1,230 @@
+/** Only Tell the Price: what is told, that nothing is sent for it, and that it is what Max Credits counts. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Estimate } from '../../nodes/cost/estimate';
+import { DataTables } from '../../tools/n8n-engine/index.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { inNewSession } from './browserRun';
+import { runLoader } from './loaderRun';
+import { NODE, callTool, errorText, hintsOf, jsonOf, runNode, startSandbox } from './run';
+import type { RunSettings } from './run';
+import { RESEARCH, callsOf, runResearch } from './webResearchRun';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ seed: 1 });
+});
+
+beforeEach(() => {
+	sandbox.reset();
+});
+
+const SITE = 'https://example.com';
+const PRICE = { onlyPrice: true };
+
+const estimates = (items: IDataObject[]) => items.map(({ estimate }) => estimate as unknown as Estimate);
+
+async function priceOf(parameters: INodeParameters, settings: RunSettings = {}) {
+	const execution = await runNode(sandbox, parameters, settings);
+	const items = jsonOf(execution.items(NODE));
+	return { execution, items, told: estimates(items), hints: hintsOf(execution).join(' ') };
+}
+
+const CRAWL = { resource: 'crawl', operation: 'start', url: '={{ $json.url }}', pageLimit: '={{ $json.limit }}' };
+
+it('tells each item what it may cost, with the sum of all, and sends nothing that costs', async () => {
+	const items = [
+		{ url: SITE, limit: 20 },
+		{ url: `${SITE}/costs`, limit: 5 },
+	];
+	const { items: told, hints } = await priceOf({ ...CRAWL, options: PRICE }, { items });
+	const common = { runMaxCredits: 25, isBounded: true, notCounted: [expect.stringContaining('PDF')] };
+	const balance = expect.any(Number) as number;
+	expect(told).toEqual([
+		{
+			...items[0],
+			estimate: { ...common, maxCredits: 20, likelyCredits: 20, why: [{ what: '20 pages × 1', credits: 20 }], balance },
+		},
+		{
+			...items[1],
+			estimate: { ...common, maxCredits: 5, likelyCredits: 5, why: [{ what: '5 pages × 1', credits: 5 }], balance },
+		},
+	]);
+	expect(hints).toContain('This run may cost up to 25 credits, likely about 25 credits.');
+	const { creditsUsed, starts } = sandbox.stats();
+	expect([creditsUsed, starts.list]).toEqual([0, []]);
+});
+
+it('is what Max Credits counts: with that the run is carried out, with a credit less it is refused', async () => {
+	const items = [
+		{ url: SITE, limit: 3 },
+		{ url: `${SITE}/costs`, limit: 4 },
+	];
+	const { told } = await priceOf({ ...CRAWL, options: PRICE }, { items });
+	const agreed = told[0]?.runMaxCredits ?? 0;
+	const less = await runNode(sandbox, { ...CRAWL, options: { maxCredits: agreed - 1 } }, { items });
+	expect(errorText(less)).toContain(`This run may cost up to ${agreed} credits`);
+	// The items have changed since: a person has agreed to less.
+	const changed = items.map((item) => ({ ...item, limit: item.limit * 2 }));
+	const dearer = await runNode(sandbox, { ...CRAWL, options: { maxCredits: agreed } }, { items: changed });
+	expect(errorText(dearer)).toContain('No request was sent.');
+	expect(sandbox.stats().creditsUsed).toBe(0);
+	const done = await runNode(sandbox, { ...CRAWL, options: { maxCredits: agreed } }, { items });
+	expect(errorText(done)).toBe('');
+	expect(sandbox.stats().creditsUsed).toBeLessThanOrEqual(agreed);
+});
+
+it('charges a page that several items ask for in one batch to the first of them', async () => {
+	const items = [`${SITE}/costs`, `${SITE}/batteries`, `${SITE}/costs#again`].map((url) => ({ url }));
+	const batch = { resource: 'batchScrape', operation: 'start', url: '={{ $json.url }}', options: PRICE };
+	const { told } = await priceOf(batch, { items });
+	expect(told.map(({ maxCredits }) => maxCredits)).toEqual([1, 1, 0]);
+	expect(told[0]?.runMaxCredits).toBe(2);
+});
+
+it('has no number where there is no bound, and no missing cap in its place', async () => {
+	const { told, hints } = await priceOf({
+		resource: 'page',
+		operation: 'scrape',
+		url: 'https://www.linkedin.com/in/somebody',
+		scrapeOptions: PRICE,
+	});
+	expect(told).toMatchObject([{ maxCredits: null, likelyCredits: null, runMaxCredits: null, isBounded: false }]);
+	expect(hints).toContain('has no bound that could be known before');
+	// What a person has agreed to is missing: that is no permission.
+	const agreed = { url: `${SITE}/costs`, agreed: '' };
+	const run = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
+	const capped = { ...run, scrapeOptions: { maxCredits: '={{ $json.agreed }}' } };
+	expect(errorText(await runNode(sandbox, capped, { items: [agreed] }))).toMatch(/Max Credits \(This Run\).*required/);
+	expect(sandbox.stats().creditsUsed).toBe(0);
+});
+
+const TOOL = {
+	resource: 'dataTool',
+	operation: 'run',
+	provider: 'open-registry',
+	capability: '={{ $json.tool }}',
+	inputsAs: 'json',
+	inputsJson: '{ "name": "Kestrel" }',
+	options: PRICE,
+};
+
+it('asks for prices that only the service knows, and says where it names none', async () => {
+	const items = [{ tool: 'company-profile' }, { tool: 'nobody-knows' }];
+	const { told } = await priceOf(TOOL, { items });
+	expect(told).toMatchObject([
+		{ maxCredits: expect.any(Number), isBounded: false },
+		{ maxCredits: null, why: [{ what: expect.stringContaining('nobody-knows'), credits: null }] },
+	]);
+	expect(sandbox.stats().creditsUsed).toBe(0);
+});
+
+it('tells the others where the expression of one item fails', async () => {
+	const items = [
+		{ url: SITE, limit: 3 },
+		{ url: 'no address', limit: 3 },
+	];
+	const { items: told } = await priceOf(
+		{ ...CRAWL, options: PRICE },
+		{ items, node: { onError: 'continueRegularOutput' } },
+	);
+	expect(told).toMatchObject([{ estimate: { runMaxCredits: 3 } }, { error: expect.stringContaining('"URL"') }]);
+});
+
+it('takes an expression, the same for all items, and never spends where that gives nothing', async () => {
+	const asked = { ...CRAWL, pageLimit: 2, options: { onlyPrice: '={{ $json.only }}' } };
+	const run = async (...only: Array<boolean | ''>) =>
+		await runNode(sandbox, asked, { items: only.map((one) => ({ url: SITE, only: one })) });
+	expect(estimates(jsonOf((await run(true, true)).items(NODE)))).toHaveLength(2);
+	expect(errorText(await run(true, false))).toContain('"Only Tell the Price" is on for item 0 and off for item 1');
+	expect(errorText(await run(''))).toContain('"Only Tell the Price" is required');
+	expect(sandbox.stats().creditsUsed).toBe(0);
+	expect(errorText(await run(false))).toBe('');
+	expect(sandbox.stats().creditsUsed).toBe(2);
+});
+
+it('tells an agent the price of its tool', async () => {
+	const { text } = await callTool(sandbox, {
+		parameters: { resource: 'search', operation: 'search', query: 'cargo bikes', maxResults: 20, options: PRICE },
+		args: [{}],
+	});
+	expect(text).toContain('"maxCredits":4');
+	expect(sandbox.stats().creditsUsed).toBe(0);
+});
+
+it('ends a load before it begins, so that no vector store is emptied for it', async () => {
+	const { execution, inserted } = await runLoader(sandbox, {
+		source: 'crawl',
+		url: SITE,
+		pageLimit: 7,
+		options: PRICE,
+	});
+	expect(errorText(execution)).toContain('This load may cost up to 7 credits. Nothing was loaded');
+	expect(inserted).toEqual([]);
+	expect(sandbox.stats().creditsUsed).toBe(0);
+});
+
+it('tells of a browser what its lifetime allows', async () => {
+	const { told } = await priceOf(inNewSession(['1 + 1'], { options: { ...PRICE, ttl: 300 } }));
+	expect(told).toMatchObject([{ maxCredits: 10, likelyCredits: 2 }]);
+	expect(sandbox.stats().calls).not.toHaveProperty('interact');
+});
+
+describe('of Web Research', () => {
+	const priced = async (parameters: INodeParameters, items?: IDataObject[], tables?: DataTables) => {
+		const execution = await runResearch(sandbox, { parameters, ...(items && { items }), ...(tables && { tables }) });
+		expect(errorText(execution)).toBe('');
+		expect(callsOf(sandbox)).toMatchObject({ search: 0, scrape: 0, model: 0, creditsUsed: 0 });
+		return estimates(jsonOf(execution.items(RESEARCH)));
+	};
+
+	it('is bounded by its searches and the dearest pages, not by what is likely', async () => {
+		const [told] = await priced({ options: PRICE });
+		expect(told).toMatchObject({
+			maxCredits: 220,
+			likelyCredits: 49,
+			tokens: null,
+			why: [
+				{ what: '10 searches', credits: 20 },
+				{ what: '20 pages, up to 10 credits each', credits: 200 },
+			],
+		});
+		const [capped] = await priced({ options: { ...PRICE, maxCredits: 60, maxTokens: 9000 } });
+		expect(capped).toMatchObject({ maxCredits: 60, runMaxCredits: 60, tokens: 9000 });
+	});
+
+	it('loads no memory', async () => {
+		const tables = new DataTables();
+		tables.gate = async () => await Promise.reject(new Error('The memory was asked for.'));
+		await priced({ report: 'news', historyName: 'Scooters', options: PRICE }, undefined, tables);
+	});
+
+	it('is nothing for a row without a subject, or with all of its cells', async () => {
+		const rows = [{ company: 'Velonda' }, { company: '' }, { company: 'Kurvio', price: 19 }];
+		const told = await priced(
+			{
+				operation: 'fillColumns',
+				subject: '={{ $json.company }}',
+				website: '={{ $json.company.toLowerCase() }}.example',
+				columnsFrom: 'json',
+				columnsJson: '{ "price": { "description": "Price of the smallest plan", "type": "number" } }',
+				options: { ...PRICE, existingCells: 'keep' },
+			},
+			rows,
+		);
+		expect(told.map(({ maxCredits, likelyCredits }) => [maxCredits, likelyCredits])).toEqual([
+			[73, 12],
+			[0, 0],
+			[0, 0],
+		]);
+	});
+
+	it('counts the pages that a text cites', async () => {
+		const text =
+			'A swap takes 2 minutes [1]. Insurance is dear [2]. Nobody says this.\n\n1. https://example.com/batteries\n2. http://10.0.0.1/x';
+		const [told] = await priced({ operation: 'checkText', text, options: PRICE });
+		expect(told).toMatchObject({ maxCredits: 10, why: [{ what: '1 page, up to 10 credits each' }] });
+		const [searched] = await priced({ operation: 'checkText', text, withoutSource: 'search', options: PRICE });
+		expect(searched?.maxCredits).toBe(10 + 2 + 20);
+	});
+});
