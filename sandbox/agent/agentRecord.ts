@@ -38,14 +38,15 @@ type AgentRequest = z.output<typeof agentRequestSchema>;
 const CREDITS = 15;
 
 /** What an agent comes to: made-up values, for it checks no page. Their shape is that of the recordings agent-13, agent-14 and agent-16. */
-export function agentResult({ prompt, schema, urls, model }: AgentRequest): AnswerResult {
+export function agentResult({ prompt, schema, urls, model, maxCredits = Infinity }: AgentRequest): AnswerResult {
 	const answer = {
 		answer: `The pages of the sandbox say of “${prompt.trim()}”: cargo bikes carry most parcels within the city.`,
 		sources: urls ?? ['https://example.com/'],
 	};
 	const hasSchema = schema !== undefined && schema !== null;
 	const found = hasSchema ? plausibleValues(schema, prompt) : answer;
-	if (prompt.includes('[limit]')) return { fields: { ...stoppedAtLimit(found, hasSchema), model }, credits: 0 };
+	if (prompt.includes('[limit]') || maxCredits < CREDITS)
+		return { fields: { ...stoppedAtLimit(found, hasSchema), model }, credits: 0 };
 	return { fields: { data: prompt.includes('[empty]') ? {} : found, model }, credits: CREDITS };
 }
 
