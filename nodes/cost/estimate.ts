@@ -31,13 +31,13 @@ export interface Estimate {
 }
 
 /** What is known of the whole run. `most`: a limit that a research keeps to by itself, of all items together. */
-interface RunFacts {
+interface PriceFacts {
 	most?: number | undefined;
 	balance?: number | undefined;
 }
 
 /** The estimate of each item, in their order. */
-export function estimatesOf(prices: readonly ItemPrice[], { most = Infinity, balance }: RunFacts = {}): Estimate[] {
+export function estimatesOf(prices: readonly ItemPrice[], { most = Infinity, balance }: PriceFacts = {}): Estimate[] {
 	const all = Math.min(sumOf(prices, 'credits'), most);
 	return prices.map(({ credits, likely, parts, notCounted, tokens }) => ({
 		maxCredits: known(Math.min(credits, most)),
@@ -52,7 +52,7 @@ export function estimatesOf(prices: readonly ItemPrice[], { most = Infinity, bal
 }
 
 /** The sum of a run in one line under the output. */
-export function estimateText(prices: readonly ItemPrice[], { most = Infinity, balance }: RunFacts = {}): string {
+export function estimateText(prices: readonly ItemPrice[], { most = Infinity, balance }: PriceFacts = {}): string {
 	const all = Math.min(sumOf(prices, 'credits'), most);
 	const likely = Math.min(sumOf(prices, 'likely'), all);
 	const may = Number.isFinite(all)

@@ -47,6 +47,66 @@ for (const version of outerLines()) {
 			return { mail, ended: await waitForExecution(client, id, { states: ['success'] }) };
 		}
 
+		/** Runs the example with the form until it waits, and sends the form with this answer. */
+		async function formAnswered(answer: string, change = (text: string) => text) {
+			const { client, running } = product.n8n;
+			const own = example('A price, and a person says yes in a form', product.credential);
+			const saved = await client.createWorkflow(JSON.parse(change(JSON.stringify(own))) as typeof own);
+			const id = await client.run(saved, exampleTrigger);
+			const { data } = await waitForExecution(client, id, { states: ['waiting'] });
+			const form = new URL(`${running.baseUrl}/form-waiting/${id}`);
+			// n8n 1 has no token.
+			const { resumeToken = '' } = data as { resumeToken?: string };
+			form.searchParams.set('signature', resumeToken);
+			const page = await (await fetch(form)).text();
+			const body = new FormData();
+			body.append('field-0', answer);
+			assert.equal((await fetch(form, { method: 'POST', body })).status, 200);
+			return { page, ended: await waitForExecution(client, id, { states: ['success', 'error'] }) };
+		}
+
+		const spent = (): number => product.sandbox.stats().creditsUsed;
+
+		for (const [answer, isYes] of [
+			['Yes, spend them', true],
+			['No', false],
+		] as const) {
+			test(`a price is told in a form, and spent only after ${answer}`, async () => {
+				const before = spent();
+				const { page, ended } = await formAnswered(answer);
+				assert.match(page, /may cost up to 15 credits of the [\d,.]+ that are left/);
+				assert.equal(ended.status, 'success');
+				assert.equal(nodeOutput(ended, 'Use the Pages').length > 0, isYes);
+				assert.equal(spent() > before, isYes);
+				assert.ok(spent() - before <= 15);
+			});
+		}
+
+		test('what has become dearer since a person agreed is refused', async () => {
+			const before = spent();
+			// The second node is changed, and the first is not.
+			const { ended } = await formAnswered('Yes, spend them', (text) => {
+				const at = text.lastIndexOf('"pageLimit":"={{ $json.pages }}"');
+				return text.slice(0, at) + text.slice(at).replace('$json.pages', '$json.pages * 2');
+			});
+			assert.equal(ended.status, 'error');
+			assert.match(JSON.stringify(ended.data), /may cost up to 30 credits, and Max Credits \(This Run\) allows 15/);
+			assert.equal(spent(), before);
+		});
+
+		for (const [button, isApproved] of [
+			['Spend Them', true],
+			['No', false],
+		] as const) {
+			test(`a price is told in a mail, and spent only after ${button}`, async () => {
+				const before = spent();
+				const { mail, ended } = await answered('A price, and a person agrees by mail', isApproved);
+				assert.match(mail, /may cost up to 15 credits/);
+				assert.equal(nodeOutput(ended, 'Use the Pages').length > 0, isApproved);
+				assert.equal(spent() > before, isApproved);
+			});
+		}
+
 		for (const [button, isApproved, paidCalls] of [
 			['Buy', true, 2],
 			['Go On Without', false, 0],

@@ -3,12 +3,12 @@
  * nothing is paid twice without being said, and no started job is lost. `KILL_POINTS=all` tries all points, else every
  * third is tried. The name of a point says where it is: `POST /v2/crawl #2, after`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import { n8nLog, runWorkflow } from '../../tools/n8n-engine/index.ts';
 import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { expectTableOnPage } from '../helpers/goldenFile';
 import { after, executionOptions, KEY, KEY_AFTERWARDS, NODE, startSandbox } from './run';
 import { nameOf, startPointProxy } from './killPoints/pointProxy';
 import type { Point, PointProxy } from './killPoints/pointProxy';
@@ -301,26 +301,12 @@ it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
 	},
 );
 
-/** Writes a table behind its mark on the page where UPDATE_GOLDEN_FILES says so, else compares it. */
-function expectOnPage(mark: string, head: string, rows: readonly string[]): void {
-	const table = rows.join('\n');
-	const before = readFileSync(PAGE, 'utf8');
-	const squeezed = before.replace(/ +\|/g, ' |');
-	if (process.env.UPDATE_GOLDEN_FILES === '1' && !squeezed.includes(table)) {
-		const columns = head.split('|').slice(1, -1);
-		const [above = '', rest = ''] = before.split(`<!-- ${mark} -->\n`);
-		const below = rest.slice(rest.indexOf('\n\n', 1));
-		const line = `|${columns.map(() => ' --- ').join('|')}|`;
-		writeFileSync(PAGE, `${above}<!-- ${mark} -->\n\n${head}\n${line}\n${table}${below}`);
-	} else expect(squeezed).toContain(table);
-}
-
 it('the page says how many points each scenario has', () => {
 	const rows = SCENARIOS.map(({ name }) => {
 		const [once, twice] = numbers.get(name) ?? [0, 0];
 		return `| ${name} | ${once} | ${twice} |`;
 	});
-	expectOnPage('points', '| scenario | points | with a second trouble |', rows);
+	expectTableOnPage(PAGE, 'points', '| scenario | points | with a second trouble |', rows);
 });
 
 /** What stands of a crawl at a point: in the execution's data, in its custom data, in n8n's log. */
@@ -380,5 +366,5 @@ it('the page shows what is stored at each request of a crawl, and what its Retry
 	}
 	const head =
 		"| at this request | in the execution's data | in its custom data | the last line in n8n's log | after a kill, Retry finds |";
-	expectOnPage('money', head, rows);
+	expectTableOnPage(PAGE, 'money', head, rows);
 });

@@ -1,11 +1,14 @@
 /** Only Tell the Price: what is told, that nothing is sent for it, and that it is what Max Credits counts. */
+import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Estimate } from '../../nodes/cost/estimate';
+import { interactPrice, mapPrice, scrapePrice, searchPrice } from '../../nodes/cost/prices';
 import { DataTables } from '../../tools/n8n-engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { expectTableOnPage } from '../helpers/goldenFile';
 import { inNewSession } from './browserRun';
 import { runLoader } from './loaderRun';
-import { NODE, callTool, errorText, hintsOf, jsonOf, runNode, startSandbox } from './run';
+import { NODE, builtPackage, callTool, errorText, hintsOf, jsonOf, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
 import { RESEARCH, callsOf, runResearch } from './webResearchRun';
 
@@ -193,6 +196,20 @@ describe('of Web Research', () => {
 		expect(capped).toMatchObject({ maxCredits: 60, runMaxCredits: 60, tokens: 9000 });
 	});
 
+	it('is what the panel says above its fields', async () => {
+		const { descriptions } = await builtPackage();
+		const { properties = [] } = descriptions.find(({ name }) => name === 'webResearch') ?? {};
+		const noticeOf = (name: string) => properties.find((property) => property.name === name)?.displayName;
+		const [question] = await priced({ options: PRICE });
+		const about = Math.round(Number(question?.likelyCredits) / 10) * 10;
+		expect(noticeOf('costNotice')).toContain(`up to about ${about} Firecrawl credits`);
+		expect(noticeOf('costNotice')).toContain(`${question?.maxCredits} if all pages`);
+		const columns = { subject: 'Velonda', website: 'velonda.example', columnsFrom: 'json', columnsJson: '{ "a": "b" }' };
+		const [row] = await priced({ operation: 'fillColumns', ...columns, options: PRICE });
+		expect(noticeOf('rowNotice')).toContain(`up to about ${row?.likelyCredits} Firecrawl credits`);
+		expect(noticeOf('rowNotice')).toContain(`${row?.maxCredits} if all pages`);
+	});
+
 	it('loads no memory', async () => {
 		const tables = new DataTables();
 		tables.gate = async () => await Promise.reject(new Error('The memory was asked for.'));
@@ -227,4 +244,97 @@ describe('of Web Research', () => {
 		const [searched] = await priced({ operation: 'checkText', text, withoutSource: 'search', options: PRICE });
 		expect(searched?.maxCredits).toBe(10 + 2 + 20);
 	});
+});
+
+const COSTS = join(__dirname, '../../docs/how-to/costs.md');
+
+/** What nothing is known of before, or what no node is asked about. */
+const NONE = '–';
+const SHOP = 'https://example.com/costs';
+
+/** The rows of the table of prices: what they say, and a new node that does it. */
+const ROWS: ReadonlyArray<[what: string, rule: string, node?: INodeParameters]> = [
+	[
+		'a page or a file: Scrape, Parse',
+		`${scrape({})}, also from the cache and with status 404; a PDF ${pdf(2) - pdf(1)} for each of its pages`,
+		{ resource: 'page', operation: 'scrape', url: SHOP },
+	],
+	['JSON, Question, Highlights, Audio, Video', `${more('json')} more per page, each`],
+	[
+		'pages: Crawl, Batch Scrape',
+		'as many pages, at most **Page Limit**',
+		{ resource: 'crawl', operation: 'start', url: 'https://example.com' },
+	],
+	[
+		'Search',
+		`${searchPrice({ limit: 10 }).credits} for each 10 results, and each page with With Page Content`,
+		{ resource: 'search', operation: 'search', query: 'cargo bikes' },
+	],
+	['Map', String(mapPrice({}).credits), { resource: 'map', operation: 'map', url: 'https://example.com' }],
+	[
+		'Agent',
+		'as much as it needs, at most its **Max Credits**',
+		{ resource: 'agent', operation: 'start', prompt: 'Who delivers parcels by bike?' },
+	],
+	['Data Tool · Run', 'what its catalogue says, for a call or for each record; Data Tool · Find is free'],
+	[
+		'Browser',
+		`${interactPrice({}).likely} a minute with code, ${interactPrice({ prompt: 'x' }).likely} with prompts`,
+		inNewSession(['1 + 1']),
+	],
+	['Web Data Poll Trigger', '1 per poll for pages, as Search for searches, nothing for jobs and credits'],
+	[
+		'Web Data Trigger, Monitor',
+		'1 per page and check; a search 2 for each query and each 10 results of it; with a goal 1 more for each judged page or result',
+	],
+	['Web Research, a question', '1 for each page that it reads (a PDF 1 a page, up to 10), 2 for each search', {}],
+	[
+		'Web Research, a row',
+		'the same, and a map of the site',
+		{
+			operation: 'fillColumns',
+			subject: 'Velonda',
+			website: 'velonda.example',
+			columnsFrom: 'json',
+			columnsJson: '{ "price": "Price of the smallest plan" }',
+		},
+	],
+	[
+		'Deep Research, LLMs.txt',
+		'1 for each URL',
+		{ resource: 'deepResearch', operation: 'start', query: 'Are cargo bikes fast?' },
+	],
+	['Extract', '1 for 15 tokens; it has no limit', { resource: 'extract', operation: 'start', urls: SHOP, prompt: 'x' }],
+];
+
+function scrape(options: object): number {
+	return scrapePrice({ url: SHOP, ...options }).credits;
+}
+
+function more(type: string): number {
+	return scrape({ formats: [{ type }] }) - scrape({});
+}
+
+function pdf(maxPages: number): number {
+	return scrape({ parsers: [{ type: 'pdf', maxPages }] });
+}
+
+/** `100, likely 20` of a new node. */
+async function amountOf(node: INodeParameters): Promise<string> {
+	const option = node.resource === 'page' ? { scrapeOptions: PRICE } : { options: PRICE };
+	const [told] =
+		'resource' in node
+			? (await priceOf({ ...node, ...option })).told
+			: estimates(jsonOf((await runResearch(sandbox, { parameters: { ...node, ...option } })).items(RESEARCH)));
+	if (!told) throw new Error(`No price of ${JSON.stringify(node)}`);
+	const { maxCredits, likelyCredits } = told;
+	if (maxCredits === null) return 'no bound';
+	const most = maxCredits.toLocaleString('en-US');
+	return likelyCredits === maxCredits ? most : `${most}, likely ${likelyCredits}`;
+}
+
+it('is what the page of costs says', async () => {
+	const rows: string[] = [];
+	for (const [what, rule, node] of ROWS) rows.push(`| ${what} | ${rule} | ${node ? await amountOf(node) : NONE} |`);
+	expectTableOnPage(COSTS, 'prices', '| what | credits on the hosted service | a new node, at most |', rows);
 });

@@ -106,7 +106,7 @@ describe('the engine room has one of each', () => {
 		const once = withText(/(?:client|this\.client)\s*\.send\(/);
 		expect(once.sort()).toEqual([
 			'nodes/WebData/listSearch.ts',
-			'nodes/run/changes/runChanges.ts',
+			'nodes/run/connection/creditsLeft.ts',
 			'nodes/run/paid/sendPaid.ts',
 			'nodes/service/jobs/wait.ts',
 			'nodes/service/results/pageErrors.ts',

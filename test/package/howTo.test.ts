@@ -23,6 +23,7 @@ const N8N_WORDS = [
 	'Tool',
 	'Web Data Tool',
 	'Split Out',
+	'Choose Branch',
 	'Retry',
 	'On Error',
 	'Let the model define this parameter',

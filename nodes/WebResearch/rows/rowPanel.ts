@@ -15,7 +15,7 @@ import { excludeDomains, model, place, maxTokens } from '../panel';
 /** The notice above the fields, before a row costs anything. */
 const rowNotice: INodeProperties = noticeField(
 	'rowNotice',
-	'A row costs up to about 12 Firecrawl credits (6 pages and the searches), plus the tokens of your chat model. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages. Each cell has a quote that was looked up in its page, or it is empty.',
+	'A row costs up to about 12 Firecrawl credits (6 pages and the searches), 73 if all pages were long PDF files, plus the tokens of your chat model. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages. Each cell has a quote that was looked up in its page, or it is empty.',
 );
 
 const subject: INodeProperties = textField(
