@@ -7,6 +7,7 @@ const amounts = {
 	TEST_LIMIT_S: '3600',
 	KILL_POINTS: 'all',
 	CHANGES_SEEDS: '60',
+	PRICE_CASES: '2000',
 };
 for (const [name, amount] of Object.entries(amounts)) process.env[name] ??= amount;
 
@@ -23,6 +24,7 @@ export default {
 		}),
 		engine({ displayName: 'limits', testMatch: ['<rootDir>/test/engine/limits.test.ts'] }),
 		engine({ displayName: 'kill points', testMatch: ['<rootDir>/test/engine/killPoints.test.ts'] }),
+		engine({ displayName: 'prices', testMatch: ['<rootDir>/test/engine/priceProperty.test.ts'] }),
 		engine({ displayName: 'chaos', testMatch: ['<rootDir>/test/engine/chaos/chaos.test.ts'] }),
 	],
 };

@@ -10,6 +10,9 @@ import { type MailServer, startMailServer } from './harness/mail.ts';
 import { modelCredential } from './harness/models.ts';
 import { example, exampleTrigger, type Product, sharedProduct } from './harness/product.ts';
 
+const isChat = (node: unknown): node is { webhookId: string } =>
+	JSON.stringify(node).includes('chatTrigger') && JSON.stringify(node).includes('webhookId');
+
 for (const version of outerLines()) {
 	describe(`a person in between on n8n ${version}`, { timeout: 600_000 }, () => {
 		let product: Product;
@@ -93,6 +96,62 @@ for (const version of outerLines()) {
 			assert.match(JSON.stringify(ended.data), /may cost up to 30 credits, and Max Credits \(This Run\) allows 15/);
 			assert.equal(spent(), before);
 		});
+
+		/** Writes to the chat of the example, presses this button of its answer, and gives what the chat says. */
+		async function chatAnswered(button: string): Promise<{ asked: string; ended: Execution; last: string }> {
+			const { client, running } = product.n8n;
+			const own = example('A price in a chat, and a person says yes', product.credential);
+			const saved = await client.createWorkflow(own);
+			await client.activate(saved);
+			const { webhookId = '' } = own.nodes.find(isChat) ?? {};
+			const chat = `${running.baseUrl}/webhook/${webhookId}/chat`;
+			const body = JSON.stringify({ action: 'sendMessage', sessionId: button, chatInput: 'https://example.com' });
+			const headers = { 'content-type': 'application/json' };
+			// n8n listens a moment after it has said so.
+			const started = await waitFor(
+				'the chat',
+				async () => {
+					const answer = await fetch(chat, { method: 'POST', headers, body });
+					return answer.ok ? ((await answer.json()) as { executionId: string; resumeToken?: string }) : undefined;
+				},
+				{ timeoutMs: 20_000 },
+			);
+			const { executionId, resumeToken = '' } = started;
+			const query = new URLSearchParams({ sessionId: button, executionId, isPublic: 'true', token: resumeToken });
+			const socket = new WebSocket(`${running.baseUrl.replace('http', 'ws')}/chat?${query}`);
+			const said: string[] = [];
+			socket.addEventListener('message', ({ data }) => void said.push(String(data)));
+			const asked = await waitFor('the question', () => said.find((text) => text.includes('buttons')), {
+				timeoutMs: 30_000,
+			});
+			const { buttons } = JSON.parse(asked) as { buttons: Array<{ text: string; link: string }> };
+			const { link = '' } = buttons.find(({ text }) => text === button) ?? {};
+			const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+			assert.equal((await fetch(link, { headers: browser })).status, 200);
+			const ended = await waitForExecution(client, executionId, { states: ['success'] });
+			socket.close();
+			await client.deactivate(saved);
+			return { asked, ended, last: said.join(' ') };
+		}
+
+		for (const [button, isApproved] of [
+			['Spend Them', true],
+			['No', false],
+		] as const) {
+			// n8n 1 has no questions in a chat.
+			test(
+				`a price is told in a chat, and spent only after ${button}`,
+				{ skip: version.startsWith('1.') },
+				async () => {
+					const before = spent();
+					const { asked, ended, last } = await chatAnswered(button);
+					assert.match(asked, /Crawling https:\/\/example\.com may cost up to 10 credits/);
+					assert.equal(nodeOutput(ended, 'Crawl').length > 0, isApproved);
+					assert.equal(spent() > before, isApproved);
+					assert.match(last, isApproved ? /\d+ pages/ : /Nothing was spent/);
+				},
+			);
+		}
 
 		for (const [button, isApproved] of [
 			['Spend Them', true],

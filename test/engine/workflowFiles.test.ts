@@ -50,7 +50,10 @@ const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
 };
 
 /** Those of n8n 2: a workflow with one says so in its name. */
-const OF_N8N_2: Readonly<Record<string, number>> = { 'n8n-nodes-base.emailSendHitlTool': 2.1 };
+const OF_N8N_2: Readonly<Record<string, number>> = {
+	'@n8n/n8n-nodes-langchain.chat': 1.1,
+	'n8n-nodes-base.emailSendHitlTool': 2.1,
+};
 
 /** What n8n gives a node besides the parameters of its own: when it looks. */
 const PARAMETERS_OF_N8N = ['pollTimes'];
