@@ -13,7 +13,7 @@ export interface ShownReport {
 	analysis: string;
 	/** One or more lines for below it. */
 	closing: string;
-	sources: ResearchSource[];
+	sources: ShownSource[];
 	sourcesLabel: string;
 	/** The level of its headings: below the title, or below that of each question. */
 	headings: '#' | '##';
@@ -25,6 +25,16 @@ export interface ShownReport {
 	values: string[];
 }
 
+/** A source with its site, its day, and how many other sites say so, too, in the language of the report. */
+type ShownSource = ResearchSource & { where: string; beside: string };
+
+function shownSource(source: ResearchSource, { alsoOn: label }: ResearchResult['labels']): ShownSource {
+	const { site, date, alsoOn } = source;
+	const others = alsoOn === 0 ? [] : [label.replace('%count%', String(alsoOn))];
+	const beside = [...(date === undefined ? [] : [date]), ...others].join(' · ');
+	return { ...source, where: beside === '' ? site : `${site} · ${beside}`, beside };
+}
+
 /** The report on one question. */
 export function reportOf(result: ResearchResult): ShownReport {
 	const { query, finalAnalysis, closing, sources, labels, language, json, news } = result;
@@ -34,7 +44,7 @@ export function reportOf(result: ResearchResult): ShownReport {
 		title: query,
 		analysis: finalAnalysis,
 		closing,
-		sources,
+		sources: sources.map((source) => shownSource(source, labels)),
 		sourcesLabel: labels.sources,
 		headings: '##',
 		language,
@@ -71,11 +81,11 @@ export interface FailedQuestion {
  * failed stands last, with its reason.
  */
 export function joinedReport(results: readonly ResearchResult[], failed: readonly FailedQuestion[]): ShownReport {
-	const sources = new Map<string, ResearchSource>();
+	const sources = new Map<string, ShownSource>();
 	const parts = results.map((result) => {
 		const numbers = new Map<number, number>();
 		for (const source of result.sources) {
-			const known = sources.get(source.url) ?? { ...source, number: sources.size + 1 };
+			const known = sources.get(source.url) ?? { ...shownSource(source, result.labels), number: sources.size + 1 };
 			sources.set(source.url, known);
 			numbers.set(source.number, known.number);
 		}
@@ -132,7 +142,10 @@ export function sourcesText(
 	numbered = (number: number) => `${number}.`,
 ): string {
 	return sources
-		.map(({ number, title, url }) => `${numbered(number)} ${title === '' ? '' : `${title}, `}${url}`)
+		.map(({ number, title, url, beside }) => {
+			const name = title === '' ? '' : `${title}, `;
+			return `${numbered(number)} ${name}${url}${beside === '' ? '' : ` (${beside})`}`;
+		})
 		.join('\n');
 }
 

@@ -167,7 +167,9 @@ function reportFields(report: ShownReport, asText: boolean): IDataObject {
 	return {
 		finalAnalysis: asText ? numbersForm(report) : markdownForm(report),
 		...(!asText && report.analysis !== '' && { text: plainForm(report) }),
-		sources: report.sources.map(({ number, title, url }) => ({ number, title, url })),
+		sources: report.sources.map(({ number, title, url, site, date, alsoOn }) => {
+			return { number, title, url, site, ...(date !== undefined && { date }), alsoOn };
+		}),
 		...(!asText && { sourcesText: sourcesText(report) }),
 	};
 }

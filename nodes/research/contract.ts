@@ -78,6 +78,7 @@ export type PlanLabel =
 	| 'unchanged'
 	| 'unchecked'
 	| 'sources'
+	| 'alsoOn'
 	| UncheckedReason
 	| 'saysOther'
 	| 'partial'
@@ -276,6 +277,11 @@ export interface ResearchSource {
 	description: string;
 	/** ISO 8601. */
 	readAt: string;
+	/** Its host, and the day on which it was published or changed last, as far as the page says it. */
+	site: string;
+	date?: string;
+	/** On how many other sites something of what it says is said, too; a copied text counts once. */
+	alsoOn: number;
 }
 
 /** A statement, and the words of the page that say so. */

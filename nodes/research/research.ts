@@ -14,8 +14,8 @@ import { LABELS } from './model/labels';
 import { PROMPTS } from './model/prompts';
 import { withUserPrompt } from './plan';
 import { escaped } from './report/cleanReport';
-import { linkAddress } from '../text/addresses';
-import { linkOf } from './report/numberedClaims';
+import { linkAddress, siteName } from '../text/addresses';
+import { alsoOnOf, dayOfPage, linkOf } from './report/numberedClaims';
 import type { NumberedClaim } from './report/numberedClaims';
 import { SourceNumbers, closingLists } from './report/showReport';
 import type { ProvenJson } from './json/judgeJson';
@@ -269,10 +269,13 @@ function statusOf(isNothing: boolean, limit: string | undefined): ResearchResult
 	return limit === undefined ? 'completed' : 'partial';
 }
 
-function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sources'] {
+function sourcesOf({ pages, claims }: RunState, { urls }: SourceNumbers): ResearchResult['sources'] {
+	const alsoOn = alsoOnOf(claims);
 	return urls.map((url, index) => {
-		const record = run.pages.get(url) ?? { title: '', description: '', readAt: '' };
-		return { number: index + 1, url, ...record, title: plainTitle(record.title) };
+		const record = pages.get(url) ?? { title: '', description: '', readAt: '' };
+		const date = dayOfPage(url, pages);
+		const said = { site: siteName(url), ...(date !== undefined && { date }), alsoOn: alsoOn.get(url) ?? 0 };
+		return { number: index + 1, url, ...record, title: plainTitle(record.title), ...said };
 	});
 }
 
@@ -358,7 +361,7 @@ async function writeLead(
 ): Promise<LeadSentence | undefined> {
 	const { query, systemPrompt, today } = run.question;
 	const system = withUserPrompt(PROMPTS.lead, systemPrompt, today);
-	return await leadSentence({ query, system, found, day }, run.model);
+	return await leadSentence({ query, system, found, pages: run.pages, day }, run.model);
 }
 
 /** Addresses and reasons that a text about nothing names. */

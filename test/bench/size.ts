@@ -8,10 +8,10 @@ import { ROOT } from './workflow.ts';
 
 /** The most that the node may weigh; what for is said in CONTRIBUTING.md. test/package/budget.test.ts enforces it. */
 export const BUDGET = {
-	/** What the editor loads for the node. Measured: 181,970 for 60 operations, of which 119,000 are shared fields. */
+	/** What the editor loads for the node. Measured: 211,321 for 64 operations. */
 	descriptionBytes: 215_000,
-	/** What npm downloads. Measured: 500,866, of which some 18,000 are the look-up of values. */
-	packedBytes: 560_000,
+	/** What npm downloads. Measured: 560,526. */
+	packedBytes: 590_000,
 };
 
 interface Packed {

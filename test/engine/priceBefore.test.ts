@@ -204,7 +204,12 @@ describe('of Web Research', () => {
 		const about = Math.round(Number(question?.likelyCredits) / 10) * 10;
 		expect(noticeOf('costNotice')).toContain(`up to about ${about} Firecrawl credits`);
 		expect(noticeOf('costNotice')).toContain(`${question?.maxCredits} if all pages`);
-		const columns = { subject: 'Velonda', website: 'velonda.example', columnsFrom: 'json', columnsJson: '{ "a": "b" }' };
+		const columns = {
+			subject: 'Velonda',
+			website: 'velonda.example',
+			columnsFrom: 'json',
+			columnsJson: '{ "a": "b" }',
+		};
 		const [row] = await priced({ operation: 'fillColumns', ...columns, options: PRICE });
 		expect(noticeOf('rowNotice')).toContain(`up to about ${row?.likelyCredits} Firecrawl credits`);
 		expect(noticeOf('rowNotice')).toContain(`${row?.maxCredits} if all pages`);

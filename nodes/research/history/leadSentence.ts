@@ -4,8 +4,8 @@ import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { checkReport } from '../report/checkReport';
-import { claimLines } from '../report/numberedClaims';
-import type { NumberedClaim } from '../report/numberedClaims';
+import { claimsBySite } from '../report/numberedClaims';
+import type { NumberedClaim, PagesOfClaims } from '../report/numberedClaims';
 import { showReport } from '../report/showReport';
 import type { SourceNumbers } from '../report/showReport';
 import type { FoundNews } from './news';
@@ -21,6 +21,7 @@ interface LeadTask {
 	/** The instructions to the model, with those of the user. */
 	system: string;
 	found: FoundNews;
+	pages: PagesOfClaims;
 	/** The day of a time as the report tells it. */
 	day: (timestamp: string) => string;
 }
@@ -34,10 +35,10 @@ const MOST_MOVES = 40;
  * ResearchFailure.
  */
 export async function leadSentence(task: LeadTask, model: ModelCaller): Promise<LeadSentence | undefined> {
-	const { query, system } = task;
+	const { query, system, pages } = task;
 	const moves = movesOf(task).slice(0, MOST_MOVES);
 	if (moves.length < 2) return undefined;
-	const lines = claimLines(moves);
+	const lines = claimsBySite(moves, pages);
 	const user = `The question: ${query}\n\nThe claims:\n${model.asData(lines)}`;
 	try {
 		const step = `lead ${keyOf(`${system}\n${query}\n${lines}`)}`;
@@ -46,7 +47,7 @@ export async function leadSentence(task: LeadTask, model: ModelCaller): Promise<
 		const claims = new Map(moves.map((move) => [move.number, move]));
 		const checked = await checkReport(line, {
 			claims,
-			pages: new Map(),
+			pages,
 			context: [query],
 			subQuestions: [],
 			judge: model,

@@ -11,6 +11,7 @@ export const LABELS: Record<PlanLabel, string> = {
 	unchanged: 'As before',
 	unchecked: 'Could not be checked',
 	sources: 'Sources',
+	alsoOn: 'other sites that say so: %count%',
 	saysOther: 'its page now says something else',
 	pageReplaced: 'most of their page has become another one',
 	pageCut: 'their page was not read whole, or leads to another one',

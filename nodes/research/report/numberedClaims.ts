@@ -1,6 +1,7 @@
 import type { ClaimContext, DraftClaim } from '../claims/verifyClaims';
 import type { ResearchClaim, UnprovenReason } from '../contract';
 import { siteName } from '../../text/addresses';
+import { count } from '../../text/amounts';
 import { cutAt } from '../../text/ends';
 import { citedAddress } from '../../text/textJump';
 
@@ -66,21 +67,66 @@ export function dayOfPage(source: string, pages: PagesOfClaims): string | undefi
 	return pages.get(source)?.publishedAt?.slice(0, 10);
 }
 
-/** The claims as the model sees them that writes a report: under the sites that say them, each with its day. */
-export function claimsBySite(claims: readonly NumberedClaim[], pages: PagesOfClaims): string {
-	const sayers = new Map<string, Set<string>>();
+/** A quote of so many letters and digits that stands on two sites is one text, which one of them has from the other. */
+const COPIED_CHARACTERS = 60;
+
+/** The same for claims whose words are from one text: of a short quote, of one site. */
+function originOf({ quote, source }: NumberedClaim): string {
+	const plain = quote.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+	return plain.length < COPIED_CHARACTERS ? siteName(source) : plain;
+}
+
+/** Who says each statement: the claims that say it in the same words, by the texts that they are from. */
+function sayersOf(claims: readonly NumberedClaim[]): Map<string, Map<string, NumberedClaim[]>> {
+	const sayers = new Map<string, Map<string, NumberedClaim[]>>();
 	for (const claim of claims) {
-		const day = dayOfPage(claim.source, pages);
-		const site = siteName(claim.source) + (day === undefined ? '' : `, ${day}`);
 		const key = statementKey(claim);
-		sayers.set(key, (sayers.get(key) ?? new Set()).add(site));
+		const origins = sayers.get(key) ?? new Map<string, NumberedClaim[]>();
+		sayers.set(key, origins);
+		origins.set(originOf(claim), [...(origins.get(originOf(claim)) ?? []), claim]);
 	}
+	return sayers;
+}
+
+/**
+ * The claims as the model sees them that writes a report: under the sites that say them, each with its day. Of several
+ * sites with the same text the first is named.
+ */
+export function claimsBySite(claims: readonly NumberedClaim[], pages: PagesOfClaims): string {
+	const sayers = sayersOf(claims);
+	const nameOf = (own: readonly NumberedClaim[]) => {
+		const names = own.map(({ source }) => {
+			const day = dayOfPage(source, pages);
+			return siteName(source) + (day === undefined ? '' : `, ${day}`);
+		});
+		const copies = new Set(own.map(({ source }) => siteName(source))).size - 1;
+		return `${names[0] ?? ''}${copies > 0 ? ` (copied by ${count(copies, 'other site')})` : ''}`;
+	};
 	const groups = new Map<string, NumberedClaim[]>();
 	for (const claim of claims) {
-		const sites = [...(sayers.get(statementKey(claim)) ?? [])].join('; ');
+		const origins = [...(sayers.get(statementKey(claim))?.values() ?? [])];
+		const sites = [...new Set(origins.map(nameOf))].join('; ');
 		groups.set(sites, [...(groups.get(sites) ?? []), claim]);
 	}
 	return [...groups].map(([sites, own]) => `From ${sites}:\n${claimLines(own)}`).join('\n');
+}
+
+/** For each page, on how many other sites something of what it says is said independently of it. */
+export function alsoOnOf(claims: readonly NumberedClaim[]): ReadonlyMap<string, number> {
+	const others = new Map<string, Set<string>>();
+	for (const origins of sayersOf(claims.filter(({ verified }) => verified)).values()) {
+		for (const [origin, own] of origins) {
+			const elsewhere = [...origins].flatMap(([other, [first]]) =>
+				other === origin || !first ? [] : [siteName(first.source)],
+			);
+			for (const { source } of own) {
+				const known = others.get(source) ?? new Set<string>();
+				others.set(source, known);
+				for (const site of elsewhere) if (site !== siteName(source)) known.add(site);
+			}
+		}
+	}
+	return new Map([...others].map(([source, sites]) => [source, sites.size]));
 }
 
 /** Longest title of a page that is shown beside its host. */

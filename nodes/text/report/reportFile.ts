@@ -7,6 +7,8 @@ interface ReportSource {
 	title: string;
 	url: string;
 	description: string;
+	/** Its site and what else places it, in a few words. */
+	where?: string;
 }
 
 /** The parts of a report file, for Web Research and Deep Research alike. */
@@ -39,11 +41,12 @@ export function writeReportFile({ query, caution, analysis, json, sections, clos
 }
 
 /** A source as a line of a numbered list. What is no web address is not linked. */
-export function sourceLine({ number, title, url, description }: ReportSource): string {
+export function sourceLine({ number, title, url, description, where = '' }: ReportSource): string {
 	const name = plainLine(title) || plainLine(url) || 'Untitled';
 	const link = /^https?:\/\//i.test(url) ? `[${name}](<${linkTarget(url)}>)` : name;
 	const said = plainLine(description);
-	return `${number}. ${link}${said === '' ? '' : `: ${said}`}`;
+	const place = where === '' ? '' : ` · ${plainLine(where)}`;
+	return `${number}. ${link}${place}${said === '' ? '' : `: ${said}`}`;
 }
 
 /** Text of a stranger as one line that Markdown shows as it is: no link, address, image, code or HTML. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { checkReport } from '../../../nodes/research/report/checkReport';
-import { claimLines, claimsBySite } from '../../../nodes/research/report/numberedClaims';
+import { alsoOnOf, claimLines, claimsBySite } from '../../../nodes/research/report/numberedClaims';
 import { citedNumbers } from '../../../nodes/research/report/citations';
 import { readReport } from '../../../nodes/research/report/readReport';
 import { checked, claim, shown, withoutLinks } from './reports.ts';
@@ -161,5 +161,27 @@ it('tells the writer who says a claim and when, and lets it name them', async ()
 		'cited',
 		'unsupported',
 		'unsupported',
+	]);
+});
+
+it('takes a text that two sites have for one, and says of a page how many others say so', () => {
+	const quote = 'Acme has sold more than 40,000 bikes in Norway since its shop opened in the year 2019';
+	const told = [
+		claim(1, 'Acme sold 40,000 bikes.', { source: 'https://acme.example/a', quote }),
+		claim(2, 'Acme sold 40,000 bikes.', { source: 'https://copy.example/a', quote: `${quote}.` }),
+		claim(3, 'Acme sold 40,000 bikes.', { source: 'https://news.example/a', quote: 'Acme, which sold 40,000 bikes' }),
+		claim(4, 'Acme is red.', { source: 'https://red.example/a', quote: 'Acme is red' }),
+	];
+	expect(claimsBySite(told, new Map()).split('\n')).toEqual([
+		'From acme.example (copied by 1 other site); news.example:',
+		'[1][2][3] Acme sold 40,000 bikes.',
+		'From red.example:',
+		'[4] Acme is red.',
+	]);
+	expect([...alsoOnOf(told)]).toEqual([
+		['https://acme.example/a', 1],
+		['https://copy.example/a', 1],
+		['https://news.example/a', 1],
+		['https://red.example/a', 0],
 	]);
 });
