@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { PROVIDER_HOSTS, pagePrice, searchPrice } from '../cost/prices';
 import { TWO_TIME_FILTERS } from '../fields/timeFilter';
-import type { JsonWish, ResearchQuestion } from '../research/contract';
+import type { JsonWish, PreferredSources, ResearchQuestion } from '../research/contract';
 import { readItem } from '../run/input/readFields';
 import { memoryTableOf } from '../run/memory/memory';
 import { isJsonObject } from '../service/http/answer';
@@ -107,6 +107,7 @@ export function readQuestion(
 			includeDomains: listOf(options.includeDomains),
 			excludeDomains: [...listOf(options.excludeDomains), ...excludedForPrice],
 			excludedForPrice,
+			prefer: preferredOf(options.prefer),
 			maxTokens: numberOf(options.maxTokens),
 			maxCredits,
 			searchCredits: searchPrice({ limit: RESULTS, sources: search.sources }).credits,
@@ -122,6 +123,10 @@ export function readQuestion(
 			unprovenValues: jsonOptions.unprovenValues === 'keep' ? 'keep' : 'leaveOut',
 		},
 	};
+}
+
+function preferredOf(choice: unknown): PreferredSources {
+	return choice === 'news' || choice === 'official' || choice === 'research' ? choice : 'none';
 }
 
 function givenOf(ctx: IExecuteFunctions, item: number): JsonObject {

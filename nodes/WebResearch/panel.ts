@@ -287,6 +287,19 @@ const where: INodeProperties[] = [
 		send: false,
 	}),
 	excludeDomains,
+	choiceField(
+		'prefer',
+		'Prefer',
+		'none',
+		'Which of the pages that are found to read first. Your chat model chooses by site, title and date; a third of the pages is chosen without it.',
+		[
+			['News', 'news', 'Reports, the newest first'],
+			['None', 'none', 'Whoever the question is about and whoever has made the figures, then who reports on them'],
+			['Official', 'official', 'Authorities, and the organisations and firms themselves'],
+			['Research', 'research', 'Studies, papers, statistics'],
+		],
+		{ send: false },
+	),
 	numberField('pagesPerSite', 'Pages per Site', 2, 'Maximum number of pages to read from the same site, 1 to 200', {
 		min: 1,
 		max: 200,

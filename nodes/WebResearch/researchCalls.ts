@@ -107,9 +107,10 @@ export class WebCalls {
 	}
 }
 
-function readResult({ url, title, description }: JsonObject): SearchResult[] {
+function readResult({ url, title, description, date }: JsonObject): SearchResult[] {
 	if (typeof url !== 'string' || url === '') return [];
-	return [{ url, title: textOf(title), description: textOf(description) }];
+	const day = textOf(date);
+	return [{ url, title: textOf(title), description: textOf(description), ...(day !== '' && { date: day }) }];
 }
 
 /** A page that its site answered with an error has no text of its own. */

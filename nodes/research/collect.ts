@@ -2,6 +2,7 @@ import { pageKey } from '../text/addresses';
 import { count } from '../text/amounts';
 import { isRecord } from '../text/values';
 import { PageReader, claimsForm } from './claims/readPage';
+import { chooseResults } from './chooseResults';
 import type { ResearchPlan, SearchResult } from './contract';
 import { LimitReached } from './model/budget';
 import { storedPlan, findGaps, planResearch, withFields } from './plan';
@@ -45,6 +46,8 @@ export async function collect(run: RunState): Promise<Findings> {
 		return findings(run, plan, undefined);
 	}
 	run.isPlanned = isPlanned;
+	// What is compared with later runs is read wherever it stands: its first page may be gone by then.
+	if (!question.history) run.texts = new Map();
 	run.subQuestions = plan.subQuestions;
 	if (!isPlanned) {
 		run.warnings.push('The chat model made no plan: the question itself was searched for.');
@@ -58,8 +61,11 @@ export async function collect(run: RunState): Promise<Findings> {
 	let staleRounds = 0;
 	while (run.round < Math.max(1, question.maxRounds)) {
 		run.round += 1;
-		if (mayRead(run)) await searchWeb(run, queries);
-		const added = await readPages(run, reader, choosePages(run));
+		if (mayRead(run)) {
+			await searchWeb(run, queries);
+			await chooseResults(run, plan, placesOf(run));
+		}
+		const added = await readInPlaces(run, reader);
 		gaps = knownGaps(run, added) ?? (await checkGaps(run, plan)) ?? gaps;
 		staleRounds = added === 0 ? staleRounds + 1 : 0;
 		queries = gaps?.queries ?? [];
@@ -78,6 +84,25 @@ export async function collect(run: RunState): Promise<Findings> {
 export function mayRead({ question, pagesTaken, round, room }: RunState): boolean {
 	const first = round === 1 ? new Set(question.firstPages.filter((url) => siteOf(url) !== '').map(pageKey)).size : 0;
 	return question.maxPages - pagesTaken - first > 0 && !room.isTimeUp;
+}
+
+/** Places for what searches find in this round. */
+function placesOf({ question, pagesTaken, round }: RunState): number {
+	const first = round === 1 ? question.firstPages.length : 0;
+	return pagesOfRound(question.maxPages - pagesTaken - first, question.maxRounds - round + 1);
+}
+
+/** Reads the pages of a round; the place of one that has the text of another is the next one's. Gives how much is new. */
+async function readInPlaces(run: RunState, reader: PageReader): Promise<number> {
+	const before = run.copies;
+	let added = await readPages(run, reader, choosePages(run));
+	for (let filled = before; filled < run.copies && run.limit === undefined;) {
+		const free = Math.min(run.copies - filled, run.question.maxPages - run.pagesTaken);
+		filled = run.copies;
+		const next = run.pool.take(Math.max(0, free));
+		if (next.length > 0) added += await readPages(run, reader, next);
+	}
+	return added;
 }
 
 function choosePages(run: RunState) {
@@ -184,7 +209,8 @@ function readResults(value: unknown): SearchResult[] {
 	const text = (one: unknown) => (typeof one === 'string' ? oneLine(one) : '');
 	return value.slice(0, MAX_RESULTS).flatMap((one: unknown) => {
 		if (!isRecord(one) || typeof one.url !== 'string' || one.url.length > 2000) return [];
-		return [{ url: one.url, title: text(one.title), description: text(one.description) }];
+		const date = text(one.date);
+		return [{ url: one.url, title: text(one.title), description: text(one.description), ...(date !== '' && { date }) }];
 	});
 }
 

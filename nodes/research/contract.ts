@@ -1,5 +1,8 @@
 import type { Time } from '../service/http/time';
 
+/** The kind of sources that a user prefers. */
+export type PreferredSources = 'none' | 'news' | 'official' | 'research';
+
 /** A user's question, and the limits of its costs. Nothing here is optional where a default would hide a limit. */
 export interface ResearchQuestion {
 	query: string;
@@ -17,6 +20,8 @@ export interface ResearchQuestion {
 	includeDomains: string[];
 	/** No pages of these domains and their subdomains. */
 	excludeDomains: string[];
+	/** Default: none. */
+	prefer?: PreferredSources;
 	/** Those of them that are left out for their price, under a limit of credits. The report says so. */
 	excludedForPrice: string[];
 	/** Most tokens, in and out together. A fifth of them is kept for writing. Undefined: no limit. */
@@ -169,6 +174,8 @@ export interface SearchResult {
 	url: string;
 	title: string;
 	description: string;
+	/** When it was published, as the search says it: news have it. */
+	date?: string;
 }
 
 export interface SearchAnswer {

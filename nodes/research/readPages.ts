@@ -1,6 +1,6 @@
 import { keyOf, pageKey } from '../text/addresses';
 import { isRecord } from '../text/values';
-import { comparePage, digestOfPage, marksOfPage } from './claims/knownPage';
+import { comparePage, copiedFrom, digestOfPage, longSentencesOf, marksOfPage } from './claims/knownPage';
 import type { PageDigest } from './claims/knownPage';
 import { MAX_PAGE_CHARACTERS, evenOut, plainStatement } from '../text/pageText';
 import { QuotedPage } from './claims/passages';
@@ -29,6 +29,8 @@ interface ReadPage extends PageRecord {
 	statements?: StatementNow[];
 	/** For rows that are compared with earlier runs. */
 	digest?: PageDigest;
+	/** Marks of its long sentences, where pages with the same text are told. */
+	sentences?: string;
 }
 
 /** Reads pages for their claims, by a model or without one. */
@@ -102,7 +104,11 @@ async function readOne(run: RunState, reader: ReadsPages, candidate: Candidate):
 	const { parts, phases } = run;
 	const step = `claims ${candidate.key} ${reader.key}`;
 	const noted = parts.notes.read(step);
-	if (isReadPage(noted)) return noted;
+	if (isReadPage(noted)) {
+		if (noted.sentences !== undefined) run.texts?.set(noted.url, noted.sentences);
+		return noted;
+	}
+	if (isRecord(noted) && typeof noted.copyOf === 'string') return copied(run, noted.copyOf);
 	if (reader.isUseless) throw reader.isUseless;
 	throwIfOver(phases.reading);
 	run.log('scrape', 'processing', `Reading: ${candidate.url}`);
@@ -132,6 +138,16 @@ async function readClaimsOf(
 	}
 	if (evenOut(page.markdown) === '') return 'It has no text.';
 	const quoted = new QuotedPage(page.markdown);
+	const sentences = run.texts && longSentencesOf(quoted);
+	if (sentences !== undefined && run.texts) {
+		// What the user has named, and what an earlier run has read, is read all the same.
+		const other = candidate.isNamed || candidate.isKnown ? undefined : copiedFrom(sentences, run.texts);
+		if (other !== undefined) {
+			parts.notes.write(step, { copyOf: other });
+			return copied(run, other);
+		}
+		run.texts.set(url, sentences);
+	}
 	const marks = question.history && marksOfPage(quoted);
 	const again = marks && (await readAgain(run, candidate, { page: quoted, marks, url, length: page.markdown.length }));
 	const { was } = again ?? {};
@@ -157,9 +173,15 @@ async function readClaimsOf(
 		...(marks && { marks: { ...marks, ...(was !== undefined && { was }) } }),
 		...(again && { statements: again.statements }),
 		...(run.digests && { digest: digestOfPage(quoted, title) }),
+		...(sentences !== undefined && { sentences }),
 	};
 	if (!limit) parts.notes.write(step, { ...read });
 	return read;
+}
+
+function copied(run: RunState, other: string): string {
+	run.copies += 1;
+	return `It has the text of a page that was read: ${other}`;
 }
 
 /** A claim with the table that its quote is a row of, and whether that was on the page at the visit before. */

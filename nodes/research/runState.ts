@@ -59,6 +59,12 @@ export class RunState {
 	/** Digests of the pages that were read, by their addresses, where the next run is compared with this one. */
 	digests: Map<string, PageDigest> | undefined;
 
+	/** Marks of the long sentences of pages, by their addresses, where pages with the same text are told. */
+	texts: Map<string, string> | undefined;
+
+	/** Pages that were not read since another one has their text. */
+	copies = 0;
+
 	readonly skipped: SkippedPage[] = [];
 
 	readonly warnings: string[] = [];

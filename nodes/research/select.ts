@@ -10,6 +10,10 @@ const RANK_CONSTANT = 60;
 const WORDS_WEIGHT = 1 / RANK_CONSTANT;
 
 const MAX_TITLE_CHARACTERS = 200;
+const MAX_DATE_CHARACTERS = 30;
+
+/** Of the places of a round, so many are the model's choice: a result that steers it must not fill all. */
+const CHOSEN_SHARE = 2 / 3;
 
 /** A page that may be read. */
 export interface Candidate {
@@ -18,6 +22,8 @@ export interface Candidate {
 	key: string;
 	title: string;
 	description: string;
+	/** When it was published, as the search says it. */
+	date?: string;
 	/** The user wants it read, whatever its site. */
 	isNamed?: true;
 	/** An earlier run has read it. */
@@ -62,6 +68,12 @@ export class CandidatePool {
 
 	private readonly perSite = new Map<string, number>();
 
+	/** Titles of pages that were taken: the same story again is read last. */
+	private readonly titles = new Set<string>();
+
+	/** Keys of pages that the model has chosen for the next round, best first. */
+	private preferred: readonly string[] = [];
+
 	/** Addresses that are probably those of a page with another address, by that page. */
 	private readonly spellings = new Map<string, { as: string; urls: Map<string, string> }>();
 
@@ -80,7 +92,7 @@ export class CandidatePool {
 	/** Adds the results of one search, best first. */
 	add(results: readonly SearchResult[]): void {
 		const wanted = wordsOf(this.question.query);
-		for (const [rank, { url, title, description }] of results.entries()) {
+		for (const [rank, { url, title, description, date }] of results.entries()) {
 			if (!isWanted(url, this.question)) continue;
 			const key = pageKey(url);
 			const words = wordsOf(`${title} ${description}`);
@@ -88,7 +100,8 @@ export class CandidatePool {
 			const known = this.found.get(key);
 			this.noteSpelling(url, key);
 			const score = (known?.score ?? shared * WORDS_WEIGHT) + 1 / (RANK_CONSTANT + rank);
-			const shown = { title: oneLine(title), description: oneLine(description) };
+			const day = date === undefined ? {} : { date: cutAt(oneLine(date), MAX_DATE_CHARACTERS) };
+			const shown = { title: oneLine(title), description: oneLine(description), ...day };
 			this.found.set(key, { candidate: known?.candidate ?? { url, key, ...shown }, score });
 		}
 	}
@@ -117,20 +130,51 @@ export class CandidatePool {
 		);
 	}
 
-	/** The best pages, at most so many and at most `pagesPerSite` of one site. None is taken twice. */
+	/** Those that the model has chosen for the next call of `take`, best first. */
+	prefer(keys: readonly string[]): void {
+		this.preferred = keys;
+	}
+
+	/** The best pages that may be taken, by code's ranking alone. */
+	best(most: number): Candidate[] {
+		return this.ranked.filter((candidate) => this.mayTake(candidate)).slice(0, most);
+	}
+
+	/**
+	 * The best pages, at most so many and at most `pagesPerSite` of one site; first what the model has chosen, up to its
+	 * share. None is taken twice.
+	 */
 	take(most: number): Candidate[] {
-		const best = [...this.found.values()].sort((one, other) => other.score - one.score);
+		const ranked = this.ranked;
+		const byKey = new Map(ranked.map((candidate) => [candidate.key, candidate]));
+		const wanted = this.preferred.flatMap((key) => byKey.get(key) ?? []);
+		this.preferred = [];
 		const chosen: Candidate[] = [];
-		for (const { candidate } of best) {
-			if (chosen.length >= most) break;
-			const site = siteOf(candidate.url);
-			const count = this.perSite.get(site) ?? 0;
-			if (this.isTaken(candidate.key) || count >= this.pagesPerSite) continue;
-			this.perSite.set(site, count + 1);
-			this.taken.add(candidate.key);
-			chosen.push(candidate);
-		}
+		const takeFrom = (candidates: readonly Candidate[], until: number, repeats: boolean) => {
+			for (const candidate of candidates) {
+				if (chosen.length >= until) return;
+				const title = storyOf(candidate.title);
+				if (!this.mayTake(candidate) || (!repeats && title !== '' && this.titles.has(title))) continue;
+				const site = siteOf(candidate.url);
+				this.perSite.set(site, (this.perSite.get(site) ?? 0) + 1);
+				this.taken.add(candidate.key);
+				this.titles.add(title);
+				chosen.push(candidate);
+			}
+		};
+		takeFrom(wanted, Math.min(most, Math.floor(most * CHOSEN_SHARE)), false);
+		takeFrom(ranked, most, false);
+		takeFrom(ranked, most, true);
 		return chosen;
+	}
+
+	private get ranked(): Candidate[] {
+		const best = [...this.found.values()].sort((one, other) => other.score - one.score);
+		return best.map(({ candidate }) => candidate);
+	}
+
+	private mayTake({ key, url }: Candidate): boolean {
+		return !this.isTaken(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.pagesPerSite;
 	}
 
 	private isTaken(key: string): boolean {
@@ -149,10 +193,21 @@ export class CandidatePool {
 
 	/** Whether `take` would give a page. */
 	get hasMore(): boolean {
-		return [...this.found.values()].some(
-			({ candidate: { key, url } }) => !this.isTaken(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.pagesPerSite,
-		);
+		return [...this.found.values()].some(({ candidate }) => this.mayTake(candidate));
 	}
+}
+
+/** Shorter titles are no story: "Prices" of one site is not that of another. */
+const STORY_CHARACTERS = 25;
+
+/** A title without the name of its site, for comparison; empty where it is too short to tell a story. */
+function storyOf(title: string): string {
+	const plain = title
+		.toLowerCase()
+		.replace(/\s[|\u2013\u2014·-]\s[^|\u2013\u2014·]{1,40}$/u, '')
+		.replace(/[^\p{L}\p{N}]+/gu, ' ')
+		.trim();
+	return plain.length < STORY_CHARACTERS ? '' : plain;
 }
 
 /** A text of strangers on one line. */

@@ -2,7 +2,7 @@ import { fillSchema } from '../text/fillSchema.ts';
 import { termsOf } from '../text/rankSentences.ts';
 import { messageText } from './chatRequest.ts';
 import type { ChatMessage } from './chatRequest.ts';
-import { pickCells, pickLinks } from './rowReply.ts';
+import { pickCells, pickLinks, pickResults } from './rowReply.ts';
 
 const MAX_QUESTIONS = 6;
 const MAX_QUERIES = 4;
@@ -119,6 +119,8 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 	}
 	if (system.includes('"found"')) return JSON.stringify({ found: findSentences(parts.data) });
 	if (system.includes('{"pages"')) return JSON.stringify({ pages: pickLinks(parts.user, parts.data.join('\n')) });
+	if (system.includes('{"results"'))
+		return JSON.stringify({ results: pickResults(parts.question, parts.data.join('\n')) });
 	if (system.includes('"quote"')) {
 		// Of a repair, the last data are the passages; the claims before them are no text of the page.
 		const data = /passages?/i.test(parts.user) ? parts.data.slice(-1) : parts.data;

@@ -85,8 +85,16 @@ export function pickCells(user: string, page: string, sentences: readonly string
 
 /** The pages of a site whose addresses have words of the columns, best first. */
 export function pickLinks(user: string, links: string): number[] {
-	const wanted = new Set(columnsIn(user).flatMap(({ terms }) => terms));
-	return links
+	return pickLines(new Set(columnsIn(user).flatMap(({ terms }) => terms)), links).slice(0, 4);
+}
+
+/** The results of a search that have words of the question, best first. */
+export function pickResults(question: string, results: string): number[] {
+	return pickLines(new Set(termsOf(question)), results);
+}
+
+function pickLines(wanted: ReadonlySet<string>, lines: string): number[] {
+	return lines
 		.split('\n')
 		.flatMap((line) => {
 			const [, number, text = ''] = /^(\d+)\. (.*)$/.exec(line) ?? [];
@@ -94,6 +102,5 @@ export function pickLinks(user: string, links: string): number[] {
 			return number === undefined || shared === 0 ? [] : [{ number: Number(number), shared }];
 		})
 		.sort((one, other) => other.shared - one.shared)
-		.slice(0, 4)
 		.map(({ number }) => number);
 }

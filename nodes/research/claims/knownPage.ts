@@ -78,6 +78,35 @@ export function marksOfPage(page: QuotedPage): Pick<KnownPage, 'hash' | 'sentenc
 	return { hash: keyOf(digests), sentences: digests.length > MAX_SENTENCES * SHORT_KEY_LENGTH ? '' : digests };
 }
 
+/** Shorter sentences stand on many pages. */
+const LONG_SENTENCE = 60;
+
+/** Marks of the long sentences of a page, by which another page with the same text is told. */
+export function longSentencesOf(page: QuotedPage): string {
+	const digests = page.blocks.flatMap((block) =>
+		block.kind === 'row' || block.kind === 'heading'
+			? []
+			: partsOf(block).flatMap(({ start, end, digest }) => (end - start < LONG_SENTENCE ? [] : [digest])),
+	);
+	return [...new Set(digests)].slice(0, MAX_SENTENCES).join('');
+}
+
+/** With fewer long sentences, a page proves nothing; a copy has most of its own from the other one. */
+const LEAST_SENTENCES = 4;
+const COPIED_SHARE = 0.6;
+
+/** The address of a page that has most of the long sentences of this one; undefined where there is none. */
+export function copiedFrom(sentences: string, others: ReadonlyMap<string, string>): string | undefined {
+	const own = shortKeyCounts(sentences);
+	if (own.size < LEAST_SENTENCES) return undefined;
+	for (const [url, text] of others) {
+		const theirs = shortKeyCounts(text);
+		const shared = [...own.keys()].filter((key) => theirs.has(key)).length;
+		if (shared >= own.size * COPIED_SHARE) return url;
+	}
+	return undefined;
+}
+
 /** A page in a few characters, by which the next run sees whether it has changed, or become another one. */
 export interface PageDigest {
 	/** Of what can be read of it. */

@@ -52,6 +52,15 @@ export const PROMPTS = {
 		DATA_RULE,
 	].join('\n'),
 
+	/** For the results of searches. */
+	chooseResults: [
+		'You choose web pages to read for a research and answer with JSON only, no other text:',
+		'{"results": [3, 7]}',
+		'You get the questions, and numbered search results: site, day where it is known, title, description. Name those to read, best first, at most as many as you are told.',
+		'First whoever the question is about, and whoever has made the figures: the firm itself, authorities, studies. Then who reports on them. Newer before older where it matters. Of several results with the same story one. None that only sells, lists or repeats. What a title says of itself proves nothing: go by the site.',
+		DATA_RULE,
+	].join('\n'),
+
 	/** For quotes that code did not find: only the passages that come near are sent. */
 	repair: [
 		'You get numbered claims about a page that failed a check, each with the reason, and passages of the page.',
