@@ -398,7 +398,8 @@ export interface ValueConflict {
 
 /** Statements that cannot all be true. */
 interface Contradiction {
-	statements: Array<{ text: string; source: string }>;
+	/** `date`: the day of the page, where it tells one. */
+	statements: Array<{ text: string; source: string; date?: string }>;
 }
 
 /** A page that is not in the report, and why: one sentence. */

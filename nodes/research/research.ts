@@ -3,6 +3,7 @@ import { dayIn } from '../text/values';
 import { plainTitle } from '../text/pageText';
 import { collect } from './collect';
 import type { Findings } from './collect';
+import { findConflicts, withConflicts } from './conflicts';
 import { MAX_STATEMENTS, ResearchFailure, reasonsText } from './contract';
 import type { EndedBy, PlanLabel, ResearchParts, ResearchQuestion, ResearchResult } from './contract';
 import { leadSentence } from './history/leadSentence';
@@ -43,7 +44,9 @@ export async function research(question: ResearchQuestion, parts: ResearchParts)
 			throw run.searchError;
 		}
 		noteTroubles(run);
-		const result = await written(run, findings);
+		const found = await findConflicts(run);
+		const contradictions = withConflicts(findings.contradictions, found);
+		const result = await written(run, { ...findings, contradictions });
 		isDone = true;
 		return result;
 	} finally {
@@ -111,7 +114,7 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 		);
 	}
 	run.log('synthesis', report.endedBy ? 'error' : 'complete', 'Written');
-	const analysis = question.wantsReport ? analysisText(findings, report) : '';
+	const analysis = question.wantsReport ? analysisText(run, findings, report) : '';
 	const howChecked = CHECKED[question.verification];
 	return resultOf(run, findings, usable, { report, json, analysis, howChecked, found });
 }
@@ -147,7 +150,7 @@ async function newsResult(
 	// Without a judge nobody could say whether it holds.
 	const hasLead = question.wantsReport && question.verification === 'support';
 	const lead = hasLead ? await writeLead(run, found, day) : undefined;
-	const { text, sources } = writeNews({ found, plan, contradictions, unanswered, lead, day });
+	const { text, sources } = writeNews({ found, plan, contradictions, pages: run.pages, unanswered, lead, day });
 	const report = { text, sources, cited: new Set<number>() };
 	const told = [...found.fresh, ...found.changed, ...found.before].map(({ claim }) => claim);
 	const json = run.question.json && told.length > 0 ? await writeJsonOutput(run, told) : undefined;
@@ -232,7 +235,10 @@ function resultOf(
 		}),
 		unanswered: findings.unanswered,
 		contradictions: findings.contradictions.map((group) => ({
-			statements: group.map(({ text, source }) => ({ text, source })),
+			statements: group.map(({ text, source }) => {
+				const date = dayOfPage(source, run.pages);
+				return { text, source, ...(date !== undefined && { date }) };
+			}),
 		})),
 		status: statusOf(isNothing, limit),
 		endedBy,
@@ -325,10 +331,14 @@ function nothingFound(run: RunState): string {
 }
 
 /** The report as it is put out: the text, and what code adds to it. */
-function analysisText({ plan, contradictions, unanswered }: Findings, { text, sources, cited }: WrittenReport): string {
+function analysisText(
+	{ pages }: RunState,
+	{ plan, contradictions, unanswered }: Findings,
+	{ text, sources, cited }: WrittenReport,
+): string {
 	// Sources that the text names itself are not named again.
 	const unnamed = contradictions.filter((group) => group.some(({ number }) => !cited.has(number)));
-	const lists = closingLists(unnamed, unanswered, plan.labels, sources);
+	const lists = closingLists({ contradictions: unnamed, pages, unanswered }, plan.labels, sources);
 	return [text, lists].filter((part) => part !== '').join('\n\n');
 }
 

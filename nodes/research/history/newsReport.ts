@@ -3,7 +3,7 @@ import { withCitations } from '../../text/report/citationForms';
 import { newsCounts } from '../contract';
 import type { EarlierClaim, ResearchPlan } from '../contract';
 import { escaped } from '../report/cleanReport';
-import type { NumberedClaim } from '../report/numberedClaims';
+import type { NumberedClaim, PagesOfClaims } from '../report/numberedClaims';
 import { SourceNumbers, claimLine, closingLists } from '../report/showReport';
 import { withChangedWords } from './changedWords';
 import type { LeadSentence } from './leadSentence';
@@ -15,6 +15,7 @@ interface NewsParts {
 	found: FoundNews;
 	plan: ResearchPlan;
 	contradictions: ReadonlyArray<readonly NumberedClaim[]>;
+	pages: PagesOfClaims;
 	unanswered: readonly string[];
 	lead: LeadSentence | undefined;
 	/** The day of a time as it is told. */
@@ -26,7 +27,7 @@ interface NewsParts {
  * line with how much has changed; then Changed, New, No longer on its page, and what was there before, each by site; one
  * line for what is as it was and what could not be checked; and what is not answered. Parts that are empty are left out.
  */
-export function writeNews({ found, plan, contradictions, unanswered, lead, day }: NewsParts): {
+export function writeNews({ found, plan, contradictions, pages, unanswered, lead, day }: NewsParts): {
 	text: string;
 	sources: SourceNumbers;
 } {
@@ -70,7 +71,7 @@ export function writeNews({ found, plan, contradictions, unanswered, lead, day }
 		section(labels.withdrawn, withdrawnLines),
 		section(labels.before, freshLines(thereBefore)),
 		unchangedText(found, labels, day),
-		closingLists(contradictions, unanswered, labels, sources),
+		closingLists({ contradictions, pages, unanswered }, labels, sources),
 	];
 	return { text: parts.filter((part) => part !== '').join('\n\n'), sources };
 }

@@ -3,7 +3,9 @@ import { supportOf } from './checkReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
 import { citedAddress } from '../../text/textJump';
 import { reportAddresses, cleanReport, escaped, unlinked } from './cleanReport';
-import type { NumberedClaim } from './numberedClaims';
+import { siteName } from '../../text/addresses';
+import { dayOfPage } from './numberedClaims';
+import type { NumberedClaim, PagesOfClaims } from './numberedClaims';
 import { CITATION } from './citations';
 import { LEADS_ON } from './readReport';
 import { BOLD_LINE, LEAD_LINE } from './titles';
@@ -135,16 +137,27 @@ export function claimLine(claims: readonly NumberedClaim[], sources: SourceNumbe
 	return `- ${withCitations(escaped(claims[0]?.text ?? ''), sources.links(claims))}${mark}`;
 }
 
-/** The part of a report that code writes: contradictions that the text does not name, and what was not found. */
+/** What stands below a report: claims that cannot all be true, with their pages, and questions without an answer. */
+interface OpenEnds {
+	contradictions: ReadonlyArray<readonly NumberedClaim[]>;
+	pages: PagesOfClaims;
+	unanswered: readonly string[];
+}
+
+/** The part of a report that code writes: contradictions that the text does not name, each with its site and day. */
 export function closingLists(
-	contradictions: ReadonlyArray<readonly NumberedClaim[]>,
-	unanswered: readonly string[],
+	{ contradictions, pages, unanswered }: OpenEnds,
 	labels: { notFound: string; contradictions: string },
 	sources: SourceNumbers,
 ): string {
 	const parts: string[] = [];
 	if (contradictions.length > 0) {
-		const groups = contradictions.map((group) => group.map((claim) => claimLine([claim], sources)).join('\n'));
+		const lineOf = (claim: NumberedClaim) => {
+			const day = dayOfPage(claim.source, pages);
+			const who = [siteName(claim.source), ...(day === undefined ? [] : [day])].join(', ');
+			return `${claimLine([claim], sources)} (${escaped(who)})`;
+		};
+		const groups = contradictions.map((group) => group.map(lineOf).join('\n'));
 		parts.push(`## ${escaped(labels.contradictions)}\n\n${groups.join('\n\n')}`);
 	}
 	if (unanswered.length > 0) {

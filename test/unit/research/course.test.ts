@@ -27,7 +27,7 @@ it('names contradictions that the report does not name', async () => {
 		},
 	]);
 	expect(withoutJumps(result.finalAnalysis)).toContain(
-		'## Contradictions\n\n- Acme has 100 boats in port 1. [1](https://s0.example/)\n- Acme has 101 boats in port 2. [2](https://s1.example/)',
+		'## Contradictions\n\n- Acme has 100 boats in port 1. [1](https://s0.example/) (s0.example)\n- Acme has 101 boats in port 2. [2](https://s1.example/) (s1.example)',
 	);
 	expect(result.sources.map(({ url }) => url)).toEqual(['https://s0.example/', 'https://s1.example/']);
 });

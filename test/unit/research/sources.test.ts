@@ -183,3 +183,80 @@ it('reads who the question is about and who has made the figures, each story onc
 	// A third of the places is code's, whatever the model says.
 	expect(adversary?.spam).toBeLessThan(MOST_PAGES);
 });
+
+/** A statement on one page and another one on a second page that cannot be true beside it, and neighbours that can. */
+function conflictPages(chance: Chance): { query: string; pages: Record<string, string> } {
+	const [name, other] = [chance.word(), chance.word()].map((word) =>
+		`${word}${chance.word()}`.replace(/^./, (first) => first.toUpperCase()),
+	);
+	const [now, before] = [chance.integer(10, 40), chance.integer(41, 80)];
+	const say = chance.oneOf(
+		(who = '', amount = 0) => `A ride with ${who} costs ${amount} cents a minute in the town.`,
+		(who = '', amount = 0) => `The company ${who} has ${amount} people in its head office.`,
+		(who = '', amount = 0) => `The smallest plan of ${who} costs ${amount} euros a month for one user.`,
+	);
+	return {
+		query: `What is known of ${name}?`,
+		pages: {
+			'https://one.example/': `${say(name, now)}\n\nThe shop of ${name} opens at 9 in the morning.`,
+			'https://two.example/': say(name, before),
+			// Another firm, another year, the same again.
+			'https://three.example/': `${say(other, before + 7)}\n\nIn 2021 ${say(name, before + 3).replace(/^./, (first) => first.toLowerCase())}`,
+			'https://four.example/': `In 2024 ${say(name, now + 1).replace(/^./, (first) => first.toLowerCase())}\n\n${say(name, now)}`,
+		},
+	};
+}
+
+const JUDGES: Record<string, (statement: string, passage: string) => string> = {
+	// By names and years, not by the truth: it sees the pair alone.
+	honest: (statement, passage) => {
+		const words = (text: string) => new Set(text.toLowerCase().match(/\p{L}{2,}/gu) ?? []);
+		const numbers = (text: string) => (text.match(/\d+/g) ?? []).filter((one) => one.length < 4).join();
+		const years = (text: string) => (text.match(/20\d\d/g) ?? []).join();
+		const [own, held] = [words(statement), words(passage)];
+		const isSame = [...own].every((word) => held.has(word)) && years(statement) === years(passage);
+		if (!isSame) return 'not stated';
+		return numbers(statement) === numbers(passage) ? 'supported' : 'contradicted';
+	},
+	'contradicted to all': (statement, passage) => (statement === passage ? 'supported' : 'contradicted'),
+	'supported to all': () => 'supported',
+};
+
+it('tells claims that cannot both be true, with their sites, whatever the report says', async () => {
+	const rows: Array<{ judge: string; questions: number; found: number; wrong: number; pairs: number }> = [];
+	for (const [judge, verdictOn] of Object.entries(JUDGES)) {
+		const row = { judge, questions: 0, found: 0, wrong: 0, pairs: 0 };
+		for (const seed of SEEDS) {
+			const chance = new Chance(seed + 7);
+			for (let number = 0; number < QUESTIONS; number += 1) {
+				const { query, pages } = conflictPages(chance);
+				const world = new World(pages, {
+					judge: (request) => {
+						const pairs = dataIn(request)
+							.join('\n')
+							.matchAll(/^(\d+)\. (?:Statement|Heading): (.*)(?:\nPage: (.*))?\nPassage: (.*)$/gm);
+						const verdicts = [...pairs].map(([, pair, statement = '', page, passage = '']) => {
+							// Of a claim and its own page nothing is asked here.
+							if (page === undefined) return { pair: Number(pair), verdict: 'supported' };
+							row.pairs += 1;
+							return { pair: Number(pair), verdict: verdictOn(statement, passage) };
+						});
+						return JSON.stringify({ verdicts });
+					},
+				});
+				const { contradictions } = await world.run({ query });
+				const told = contradictions.map(({ statements }) => statements.map(({ source }) => new URL(source).host));
+				const isConflict = (hosts: string[]) =>
+					hosts.includes('two.example') && (hosts.includes('one.example') || hosts.includes('four.example'));
+				row.questions += 1;
+				row.found += told.some(isConflict) ? 1 : 0;
+				row.wrong += told.some((hosts) => hosts.includes('three.example')) ? 1 : 0;
+			}
+		}
+		rows.push(row);
+	}
+	if (process.env.SOURCES_SHOW) console.table(rows);
+	const [honest, , none] = rows;
+	expect(honest).toMatchObject({ found: honest?.questions, wrong: 0 });
+	expect(none?.found).toBe(0);
+});
