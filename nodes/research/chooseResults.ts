@@ -1,5 +1,6 @@
 import { keyOf, siteName } from '../text/addresses';
 import { cutAt } from '../text/ends';
+import { wordsOf } from '../text/pageText';
 import type { PreferredSources, ResearchPlan } from './contract';
 import { jsonObjects, readNumbers } from './model/answers';
 import { LimitReached } from './model/budget';
@@ -10,7 +11,7 @@ import type { Candidate } from './select';
 
 /** Results that are shown to the model in a round, and how much of each. */
 const SHOWN_RESULTS = 30;
-const MAX_LINE = 260;
+const MAX_LINE = 160;
 
 /** Where nearly all are read anyway, nobody is asked. */
 const WORTH_A_CHOICE = 1.5;
@@ -56,6 +57,8 @@ export async function chooseResults(run: RunState, { subQuestions }: ResearchPla
 }
 
 function lineOf({ url, title, description, date = '' }: Candidate): string {
-	const words = [siteName(url), date, title, description].filter((part) => part !== '');
+	const known = wordsOf(title);
+	const says = [...wordsOf(description)].every((word) => known.has(word)) ? '' : description;
+	const words = [siteName(url), date, title, says].filter((part) => part !== '');
 	return cutAt(words.join(' · '), MAX_LINE);
 }

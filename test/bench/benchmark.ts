@@ -28,6 +28,7 @@ export const benchmarks: readonly Benchmark[] = [
 	{ name: 'memory-checked', quick: false, mostSeconds: 600, load: () => import('./memoryChecked.ts') },
 	{ name: 'memory-upload', quick: true, mostSeconds: 120, load: () => import('./memoryUpload.ts') },
 	{ name: 'load', quick: true, mostSeconds: 120, load: () => import('./load.ts') },
+	{ name: 'research', quick: true, mostSeconds: 120, load: () => import('./research.ts') },
 	{ name: 'size', quick: true, mostSeconds: 60, load: () => import('./size.ts') },
 	{ name: 'memory-parts', quick: true, mostSeconds: 300, load: () => import('./memoryParts.ts') },
 ];
