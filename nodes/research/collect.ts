@@ -14,6 +14,9 @@ import type { RunState } from './runState';
 import { oneLine, pagesOfRound, siteOf } from './select';
 import type { Candidate } from './select';
 
+/** Links of the pages that are shown to the model. */
+const SHOWN_LINKS = 20;
+
 /** Rounds without a new claim after which research ends. */
 const MAX_STALE_ROUNDS = 2;
 
@@ -69,11 +72,13 @@ export async function collect(run: RunState): Promise<Findings> {
 		gaps = knownGaps(run, added) ?? (await checkGaps(run, plan)) ?? gaps;
 		staleRounds = added === 0 ? staleRounds + 1 : 0;
 		queries = gaps?.queries ?? [];
+		run.followed = [...(gaps?.links ?? [])];
 		if (run.limit !== undefined || staleRounds >= MAX_STALE_ROUNDS) break;
 		// Pages that were found and not read may hold what is missing, also where there is nothing to search for.
-		if (isAnswered(gaps, plan) || (queries.length === 0 && !run.pool.hasMore)) break;
+		const isNothingLeft = queries.length === 0 && run.followed.length === 0;
+		if (isAnswered(gaps, plan) || (isNothingLeft && !run.pool.hasMore)) break;
 		if (run.pagesTaken >= question.maxPages) run.limit = 'pages';
-		else if (queries.length === 0) break;
+		else if (isNothingLeft) break;
 		else if (run.round >= question.maxRounds) run.limit = 'rounds';
 		if (run.limit !== undefined) break;
 	}
@@ -126,7 +131,8 @@ function choosePages(run: RunState) {
 	// Half of the pages are kept for what searching finds, as far as it finds any.
 	const most = Math.min(left - first.length, Math.floor(question.maxPages / 2));
 	const share = pagesOfRound(left - Math.min(most, all.length), question.maxRounds - round + 1);
-	const found = pool.take(Math.max(0, share - first.length));
+	const linked = pool.takeLinked(run.followed, Math.max(0, share - first.length));
+	const found = [...linked, ...pool.take(Math.max(0, share - first.length - linked.length))];
 	const again = all.slice(0, Math.max(most, pool.hasMore ? 0 : left - first.length - found.length));
 	return [...first, ...again, ...found];
 }
@@ -170,7 +176,9 @@ async function checkGaps(run: RunState, { subQuestions }: ResearchPlan): Promise
 	run.log('reasoning', 'processing', 'Checking what is missing');
 	const { query, systemPrompt, today } = question;
 	try {
-		const gaps = await findGaps({ query, today, systemPrompt, subQuestions, claims, used }, model);
+		const links = [...run.links].filter(([key]) => !run.pool.isTaken(key)).map(([, link]) => link);
+		const task = { query, today, systemPrompt, subQuestions, claims, used, links: links.slice(0, SHOWN_LINKS) };
+		const gaps = await findGaps(task, model);
 		const answered = `${gaps?.answered.length ?? 0} of ${subQuestions.length} questions answered`;
 		run.log('reasoning', gaps ? 'complete' : 'error', answered);
 		// Nobody knows whether the question is answered: that is no complete result.

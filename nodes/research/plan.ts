@@ -4,6 +4,7 @@ import { isRecord, isText } from '../text/values';
 import { plainStatement } from '../text/pageText';
 import type { PlanLabel, ResearchPlan, ResearchQuestion } from './contract';
 import { fieldText, wantedFields } from './json/wantedFields';
+import type { PageLead } from './pageLinks';
 import { jsonObjects, readNumbers, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';
@@ -135,6 +136,10 @@ export function withUserPrompt(system: string, userPrompt: string, today: string
 export const MAX_NEW_QUERIES = 3;
 const MAX_CONTRADICTIONS = 20;
 
+/** Links that are followed in a round, and how much of an address is shown. */
+const MAX_FOLLOWED = 5;
+const MAX_SHOWN_URL = 120;
+
 /** The questions that are still open. */
 export interface Gaps {
 	/** Numbers of the sub-questions that claims answer, counted from 1. */
@@ -143,10 +148,12 @@ export interface Gaps {
 	contradictions: number[][];
 	/** The next searches. Empty: nothing. */
 	queries: string[];
+	/** Links of pages that were read which may lead to what is missing, best first. */
+	links?: PageLead[];
 }
 
 /** The gaps in an answer: numbers of claims and questions that do not exist are left out. */
-function readGaps(text: string, claims: readonly NumberedClaim[], used: ReadonlySet<string>): Gaps | undefined {
+function readGaps(text: string, { claims, used, links }: GapsTask): Gaps | undefined {
 	const FIELDS = ['answered', 'contradictions', 'queries'];
 	const gaps = jsonObjects(text).find((one) => FIELDS.some((field) => Array.isArray(one[field])));
 	if (!gaps) return undefined;
@@ -165,6 +172,7 @@ function readGaps(text: string, claims: readonly NumberedClaim[], used: Readonly
 			.filter((group) => group.length > 1)
 			.slice(0, MAX_CONTRADICTIONS),
 		queries: cleanQueries(readTexts(gaps.queries), used).slice(0, MAX_NEW_QUERIES),
+		links: [...new Set(readNumbers(gaps.links))].slice(0, MAX_FOLLOWED).flatMap((number) => links[number - 1] ?? []),
 	};
 }
 
@@ -176,6 +184,8 @@ interface GapsTask {
 	claims: readonly NumberedClaim[];
 	/** Queries that were sent, in small letters. */
 	used: ReadonlySet<string>;
+	/** Of the pages that were read. */
+	links: readonly PageLead[];
 }
 
 /**
@@ -183,18 +193,21 @@ interface GapsTask {
  * Undefined where the model gives no answer that can be used. Throws LimitReached and ResearchFailure.
  */
 export async function findGaps(task: GapsTask, model: ModelCaller): Promise<Gaps | undefined> {
-	const { query, subQuestions, claims, used } = task;
+	const { query, subQuestions, claims, used, links } = task;
+	const leads = links.map(({ url, text }, index) => `${index + 1}. ${text} · ${cutAt(url, MAX_SHOWN_URL)}`).join('\n');
 	const lines = claims.length === 0 ? 'None.' : claimLines(claims);
 	const user = [
 		`The question: ${query}`,
 		...subQuestions.map((one, index) => `${index + 1}. ${one}`),
 		`\nSearches that were made:\n${[...used].join('\n')}`,
 		`\nThe claims:\n${model.asData(lines)}`,
+		...(leads === '' ? [] : [`\nLinks of the pages:\n${model.asData(leads)}`]),
 	].join('\n');
-	const system = withUserPrompt(PROMPTS.gaps, task.systemPrompt, task.today);
-	const step = `gaps ${keyOf([system, ...used, ...subQuestions, lines].join('\n'))}`;
+	const prompt = leads === '' ? PROMPTS.gaps : `${PROMPTS.gaps}\n${PROMPTS.gapsLinks}`;
+	const system = withUserPrompt(prompt, task.systemPrompt, task.today);
+	const step = `gaps ${keyOf([system, ...used, ...subQuestions, lines, leads].join('\n'))}`;
 	try {
-		return await model.askFor({ step, role: 'main', system, user }, (text) => readGaps(text, claims, used));
+		return await model.askFor({ step, role: 'main', system, user }, (text) => readGaps(text, task));
 	} catch (error) {
 		unansweredOrThrow(error);
 		return undefined;

@@ -12,6 +12,8 @@ import { rereadPage } from './history/rereadPage';
 import type { PageNow, RereadPage, StatementNow } from './history/rereadPage';
 import { LimitReached } from './model/budget';
 import { throwIfOver } from './model/phases';
+import { pageLinks } from './pageLinks';
+import type { PageLead } from './pageLinks';
 import { reasonText } from './runState';
 import type { PageRecord, RunState } from './runState';
 import { isWanted, oneLine, siteOf } from './select';
@@ -31,6 +33,8 @@ interface ReadPage extends PageRecord {
 	digest?: PageDigest;
 	/** Marks of its long sentences, where pages with the same text are told. */
 	sentences?: string;
+	/** Where it leads, as far as that may have what is missing. */
+	links?: PageLead[];
 }
 
 /** Reads pages for their claims, by a model or without one. */
@@ -174,6 +178,7 @@ async function readClaimsOf(
 		...(again && { statements: again.statements }),
 		...(run.digests && { digest: digestOfPage(quoted, title) }),
 		...(sentences !== undefined && { sentences }),
+		...(run.subQuestions.length > 0 && { links: pageLinks(page.markdown, url, [question.query, ...run.subQuestions]) }),
 	};
 	if (!limit) parts.notes.write(step, { ...read });
 	return read;
@@ -305,6 +310,7 @@ function addPage(run: RunState, asked: string, page: ReadPage | string): number 
 	if (!isUnread) run.pagesRead += 1;
 	run.pages.set(url, record);
 	if (page.digest) run.digests?.set(url, page.digest);
+	for (const link of page.links ?? []) run.links.set(pageKey(link.url), link);
 	for (const { reason } of unverified) run.unverifiedClaims[reason] += 1;
 	addKnownStatements(run, url, statements);
 	const seen = new Set(run.claims.map(({ text }) => text.toLowerCase()));

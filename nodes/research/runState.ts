@@ -17,6 +17,7 @@ import { ModelCaller, Turns } from './model/modelCaller';
 import { PageRoom } from './model/pageRoom';
 import { Phases } from './model/phases';
 import type { NumberedClaim } from './report/numberedClaims';
+import type { PageLead } from './pageLinks';
 import { CandidatePool } from './select';
 
 /** A page that was read, as its source is told. */
@@ -61,6 +62,12 @@ export class RunState {
 
 	/** Marks of the long sentences of pages, by their addresses, where pages with the same text are told. */
 	texts: Map<string, string> | undefined;
+
+	/** Links of the pages that were read, by the keys of where they lead. */
+	readonly links = new Map<string, PageLead>();
+
+	/** Those of them that are to be followed in the next round. */
+	followed: PageLead[] = [];
 
 	/** Pages that were not read since another one has their text. */
 	copies = 0;

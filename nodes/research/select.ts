@@ -116,6 +116,25 @@ export class CandidatePool {
 			.map((page) => ({ ...page, title: '', description: '', isNamed: true }));
 	}
 
+	/** Pages that pages lead to: within the limit of their site, and none that was taken. */
+	takeLinked(links: ReadonlyArray<{ url: string; text: string }>, most: number): Candidate[] {
+		const chosen: Candidate[] = [];
+		for (const { url, text: title } of links) {
+			const candidate = { url, key: pageKey(url), title, description: '' };
+			if (chosen.length >= most || !isWanted(url, this.question) || !this.mayTake(candidate)) continue;
+			this.note(candidate);
+			chosen.push(candidate);
+		}
+		return chosen;
+	}
+
+	private note({ key, url, title }: Candidate): void {
+		const site = siteOf(url);
+		this.perSite.set(site, (this.perSite.get(site) ?? 0) + 1);
+		this.taken.add(key);
+		this.titles.add(storyOf(title));
+	}
+
 	private noteSpelling(url: string, key: string): void {
 		const known = this.spellings.get(key) ?? { as: url, urls: new Map<string, string>() };
 		this.spellings.set(key, known);
@@ -155,10 +174,7 @@ export class CandidatePool {
 				if (chosen.length >= until) return;
 				const title = storyOf(candidate.title);
 				if (!this.mayTake(candidate) || (!repeats && title !== '' && this.titles.has(title))) continue;
-				const site = siteOf(candidate.url);
-				this.perSite.set(site, (this.perSite.get(site) ?? 0) + 1);
-				this.taken.add(candidate.key);
-				this.titles.add(title);
+				this.note(candidate);
 				chosen.push(candidate);
 			}
 		};
@@ -177,7 +193,8 @@ export class CandidatePool {
 		return !this.isTaken(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.pagesPerSite;
 	}
 
-	private isTaken(key: string): boolean {
+	/** Whether a page was read, or is left out. */
+	isTaken(key: string): boolean {
 		return this.taken.has(key) || this.leftOut.has(key);
 	}
 

@@ -118,6 +118,10 @@ export const PROMPTS = {
 		DATA_RULE,
 	].join('\n'),
 
+	/** Added where pages that were read have links. */
+	gapsLinks:
+		'Links of the pages are numbered. Where some most likely lead to what is still missing, name at most five, best first: {"links": [2]}.',
+
 	write: [
 		'You write the report of a research, in Markdown and in the language of the question, from the numbered claims alone.',
 		'Every sentence ends with the numbers of the claims it rests on: [3] or [3][7]. A sentence without a number is removed.',

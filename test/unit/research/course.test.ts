@@ -209,3 +209,35 @@ it('plans and reads again where a retry has another system prompt, and pays for 
 	expect(world.scraped).toHaveLength(2);
 	expect(world.searched).toHaveLength(2);
 });
+
+it('follows links of the pages that it has read to what is missing, and none to where nobody else can go', async () => {
+	const pages = {
+		'https://acme.example/': [
+			'Acme was founded in 1990 in the north.',
+			'[How many people work at Acme](https://acme.example/staff), [work at Acme](http://10.0.0.7/people)',
+			'[Acme at work, a film](https://acme.example/film), [Legal](https://acme.example/legal)',
+		].join('\n\n'),
+		'https://acme.example/staff': 'At Acme 40 people work in two shifts.',
+	};
+	const shown: string[] = [];
+	const world = new World(pages, {
+		gaps: (request, count) => {
+			const [, links = ''] = dataIn(request);
+			shown.push(links);
+			return JSON.stringify({ answered: count === 1 ? [1] : [1, 2], contradictions: [], queries: [], links: [1, 9] });
+		},
+	});
+	world.finds = () => ['https://acme.example/'];
+	const result = await world.run({ maxRounds: 3 });
+	expect(shown[0]?.split('\n')).toEqual([
+		'1. How many people work at Acme · https://acme.example/staff',
+		'2. Acme at work, a film · https://acme.example/film',
+	]);
+	expect(world.scraped).toEqual(['https://acme.example/', 'https://acme.example/staff']);
+	expect(result.finalAnalysis).toContain('40 people');
+	// Two pages of the site are the most, whatever the model names.
+	const again = new World(pages, { gaps: () => JSON.stringify({ answered: [], links: [2] }) });
+	again.finds = () => ['https://acme.example/'];
+	await again.run({ maxRounds: 3, pagesPerSite: 1 });
+	expect(again.scraped).toEqual(['https://acme.example/']);
+});
