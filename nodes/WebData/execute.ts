@@ -12,7 +12,7 @@ import type { FoundOperation } from './resources';
 export async function execute(ctx: RunContext): Promise<INodeExecutionData[][]> {
 	return await runNode(ctx, async (connected) => {
 		const found = operationOf(ctx);
-		const isPriceOnly = wantsPrice(ctx);
+		const isPriceOnly = wantsPrice(ctx, found.operation.fields);
 		const client = await connected(found.operation.fields);
 		if (isPriceOnly) {
 			const { tellPrice } = await import('../run/price/priceRun');

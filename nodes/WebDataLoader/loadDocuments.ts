@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { execute } from '../WebData/execute';
+import { findOperation } from '../WebData/resources';
 import { hint } from '../operation/hint';
 import { processClock } from '../run/connection/processClock';
 import type { RunContext } from '../run/connection/runContext';
@@ -48,7 +49,8 @@ async function load(
 	source: Source,
 ): Promise<{ response: DocumentList; shown: INodeExecutionData[] }> {
 	const cut = await cutFor(ctx);
-	const isPriceOnly = wantsPrice(run);
+	const { operation } = findOperation(source.resource, source.operation) ?? {};
+	const isPriceOnly = operation !== undefined && wantsPrice(run, operation.fields);
 	const [items = []] = await execute(run);
 	if (isPriceOnly) throw priceOf(ctx, items);
 	const fetchedAt = new Date(processClock.wallClock()).toISOString();

@@ -296,7 +296,7 @@ class ResearchRun {
 export async function runResearch(ctx: IExecuteFunctions, fields: INodeProperties[]): Promise<INodeExecutionData[][]> {
 	const operation = ctx.getNodeParameter('operation', 0, '');
 	return await runNode(ctx, async (connected) => {
-		const isPriceOnly = wantsPrice(ctx);
+		const isPriceOnly = wantsPrice(ctx, fields);
 		const client = await connected();
 		if (isPriceOnly) {
 			const { tellResearchPrice } = await import('./researchPrice');

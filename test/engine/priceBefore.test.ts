@@ -146,6 +146,13 @@ it('takes an expression, the same for all items, and never spends where that giv
 	expect(sandbox.stats().creditsUsed).toBe(2);
 });
 
+it('does not count where another operation has left it in the node, hidden', async () => {
+	const scrape = { resource: 'page', operation: 'scrape', url: `${SITE}/costs`, scrapeOptions: {}, options: PRICE };
+	const [page] = (await priceOf(scrape)).items;
+	expect(page).toMatchObject({ url: `${SITE}/costs` });
+	expect(page).not.toHaveProperty('estimate');
+});
+
 it('tells an agent the price of its tool', async () => {
 	const { text } = await callTool(sandbox, {
 		parameters: { resource: 'search', operation: 'search', query: 'cargo bikes', maxResults: 20, options: PRICE },

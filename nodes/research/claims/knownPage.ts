@@ -78,8 +78,9 @@ export function marksOfPage(page: QuotedPage): Pick<KnownPage, 'hash' | 'sentenc
 	return { hash: keyOf(digests), sentences: digests.length > MAX_SENTENCES * SHORT_KEY_LENGTH ? '' : digests };
 }
 
-/** Shorter sentences stand on many pages. */
+/** Shorter sentences stand on many pages; so many of the longer ones are kept, with the execution. */
 const LONG_SENTENCE = 60;
+const MOST_LONG = 120;
 
 /** Marks of the long sentences of a page, by which another page with the same text is told. */
 export function longSentencesOf(page: QuotedPage): string {
@@ -88,7 +89,7 @@ export function longSentencesOf(page: QuotedPage): string {
 			? []
 			: partsOf(block).flatMap(({ start, end, digest }) => (end - start < LONG_SENTENCE ? [] : [digest])),
 	);
-	return [...new Set(digests)].slice(0, MAX_SENTENCES).join('');
+	return [...new Set(digests)].slice(0, MOST_LONG).join('');
 }
 
 /** With fewer long sentences, a page proves nothing; a copy has most of its own from the other one. */

@@ -1,19 +1,21 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { optionFields } from '../../fields/basic';
 import { isJsonObject } from '../../service/http/answer';
 import type { RunContext } from '../connection/runContext';
 import { runError } from '../output/itemError';
 
-/** The groups of options that the field can stand in. */
-const GROUPS = ['options', 'scrapeOptions'];
 const FIELD = 'onlyPrice';
 
 /**
- * Whether the run is only to tell its price. Each item may have an expression for it; what gives no answer is refused when
+ * Whether the run is only to tell its price, by the groups of options that its operation has: what another operation has
+ * left in the node is not shown, and does not count. Each item may have an expression for it; what gives no answer is refused when
  * the item is read. Throws a NodeOperationError where some items say yes and others no.
  */
-export function wantsPrice(ctx: RunContext): boolean {
+export function wantsPrice(ctx: RunContext, fields: readonly INodeProperties[]): boolean {
 	const parameters: Record<string, unknown> = ctx.getNode().parameters;
 	// Most nodes do not have the option: nothing is evaluated for them.
-	const groups = GROUPS.filter((name) => {
+	const own = fields.filter((field) => optionFields(field).some(({ name }) => name === FIELD)).map(({ name }) => name);
+	const groups = [...new Set(own)].filter((name) => {
 		const { [name]: stored } = parameters;
 		return typeof stored === 'string' || (isJsonObject(stored) && stored[FIELD] !== undefined);
 	});
