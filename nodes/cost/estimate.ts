@@ -61,7 +61,7 @@ export function estimateText(prices: readonly ItemPrice[], { most = Infinity, ba
 	const left = balance === undefined ? '' : ` The account has ${counted(balance, 'credit')} left.`;
 	const others = [...new Set(prices.flatMap(({ notCounted }) => notCounted))];
 	const notCounted = others.length === 0 ? '' : ` It does not count ${others.join(', nor ')}.`;
-	return `${may}${left}${notCounted} Nothing was sent that costs: Only Tell the Price is on.`;
+	return `${may}${notCounted}${left} Nothing was sent that costs: Only Tell the Price is on.`;
 }
 
 function sumOf(prices: readonly ItemPrice[], name: 'credits' | 'likely'): number {
