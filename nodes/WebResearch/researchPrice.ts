@@ -4,10 +4,8 @@ import type { ItemPrice } from '../cost/estimate';
 import { DEAR_ELSEWHERE } from '../cost/prices';
 import { checkCredits, questionCredits, rowCredits } from '../research/credits';
 import type { CreditBounds } from '../research/credits';
-import type { ItemFailure } from '../run/output/itemError';
-import { priceOutput } from '../run/price/priceOutput';
+import { priceOutput, pricesOf } from '../run/price/priceOutput';
 import type { ServiceClient } from '../service/client';
-import { failureOrThrow } from '../service/http/failure';
 import { pageCreditsAt, readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
 import { readAskedText } from './check/askedText';
@@ -19,20 +17,13 @@ export async function tellResearchPrice(
 	fields: INodeProperties[],
 	isCheck: boolean,
 ): Promise<INodeExecutionData[]> {
-	const prices: ItemPrice[] = [];
-	const failures: ItemFailure[] = [];
 	const caps: Array<number | undefined> = [];
-	for (const item of ctx.getInputData().keys()) {
-		try {
-			const text = isCheck ? await readAskedText(ctx, item) : undefined;
-			const asked = readQuestion(ctx, fields, item, client.time.wallClock(), text);
-			caps.push(asked.maxCredits);
-			prices.push(priceOf(item, asked));
-		} catch (error) {
-			const { kind, message } = failureOrThrow(error);
-			failures.push({ item, kind, message });
-		}
-	}
+	const { prices, failures } = await pricesOf(ctx, async (item) => {
+		const text = isCheck ? await readAskedText(ctx, item) : undefined;
+		const asked = readQuestion(ctx, fields, item, client.time.wallClock(), text);
+		caps.push(asked.maxCredits);
+		return priceOf(item, asked);
+	});
 	return await priceOutput(ctx, client, prices, { failures, most: lowestCap(caps) });
 }
 

@@ -114,7 +114,7 @@ function groupsOf(pairs: readonly ClaimPair[]): NumberedClaim[][] {
 	return groups.map((group) => [...group.values()].sort((left, right) => left.number - right.number));
 }
 
-/** Those that the model has named beside those that were looked for, each claim in one group. */
+/** What was found in pairs, and beside it what the model has named of other claims. */
 export function withConflicts(
 	named: ReadonlyArray<readonly NumberedClaim[]>,
 	found: ReadonlyArray<readonly NumberedClaim[]>,

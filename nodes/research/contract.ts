@@ -20,10 +20,10 @@ export interface ResearchQuestion {
 	includeDomains: string[];
 	/** No pages of these domains and their subdomains. */
 	excludeDomains: string[];
-	/** Default: none. */
-	prefer?: PreferredSources;
 	/** Those of them that are left out for their price, under a limit of credits. The report says so. */
 	excludedForPrice: string[];
+	/** Default: none. */
+	prefer?: PreferredSources;
 	/** Most tokens, in and out together. A fifth of them is kept for writing. Undefined: no limit. */
 	maxTokens?: number | undefined;
 	/** Most credits. Undefined: no limit. */

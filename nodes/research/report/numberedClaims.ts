@@ -80,10 +80,10 @@ function originOf({ quote, source }: NumberedClaim): string {
 function sayersOf(claims: readonly NumberedClaim[]): Map<string, Map<string, NumberedClaim[]>> {
 	const sayers = new Map<string, Map<string, NumberedClaim[]>>();
 	for (const claim of claims) {
-		const key = statementKey(claim);
+		const [key, origin] = [statementKey(claim), originOf(claim)];
 		const origins = sayers.get(key) ?? new Map<string, NumberedClaim[]>();
 		sayers.set(key, origins);
-		origins.set(originOf(claim), [...(origins.get(originOf(claim)) ?? []), claim]);
+		origins.set(origin, [...(origins.get(origin) ?? []), claim]);
 	}
 	return sayers;
 }

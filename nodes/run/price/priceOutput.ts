@@ -3,11 +3,30 @@ import { estimateText, estimatesOf } from '../../cost/estimate';
 import type { ItemPrice } from '../../cost/estimate';
 import { hint } from '../../operation/hint';
 import type { ServiceClient } from '../../service/client';
+import { failureOrThrow } from '../../service/http/failure';
 import { creditsLeft } from '../connection/creditsLeft';
 import type { RunContext } from '../connection/runContext';
 import { keepsFailedItems } from '../input/readFields';
 import { errorItem, runError, withRefused } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
+
+/** The prices of all items, one after the other, and why those of others cannot be told. */
+export async function pricesOf(
+	ctx: RunContext,
+	priceOf: (item: number) => Promise<ItemPrice>,
+): Promise<{ prices: ItemPrice[]; failures: ItemFailure[] }> {
+	const prices: ItemPrice[] = [];
+	const failures: ItemFailure[] = [];
+	for (const item of ctx.getInputData().keys()) {
+		try {
+			prices.push(await priceOf(item));
+		} catch (error) {
+			const { kind, message, httpCode } = failureOrThrow(error);
+			failures.push({ item, kind, message, httpCode });
+		}
+	}
+	return { prices, failures };
+}
 
 /**
  * Each input item with its own fields and an `estimate`, those whose input is refused as errors, and the sum in a hint.

@@ -11,14 +11,9 @@ import { byEntry } from '../job/jobPlan';
 import { planItems } from '../jobs/planJobs';
 import type { ItemFailure } from '../output/itemError';
 import { readSessions } from '../sessions/sessionSteps';
-import { priceOutput } from './priceOutput';
+import { priceOutput, pricesOf } from './priceOutput';
 
-/** What is known of the prices of all items before anything is sent. */
-interface Priced {
-	/** Each item may have several requests. */
-	parts: Array<{ item: number; worst: WorstCase }>;
-	failures: ItemFailure[];
-}
+type Priced = Awaited<ReturnType<typeof pricesOf>>;
 
 /**
  * Tells what an operation would cost for all input items, by the code of Max Credits: nothing that costs is sent, and no
@@ -29,12 +24,8 @@ export async function tellPrice(
 	operation: Operation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
-	const { parts, failures } = await priced(ctx, operation, client);
+	const { prices, failures } = await priced(ctx, operation, client);
 	client.throwIfStopped();
-	const byItem = new Map([...ctx.getInputData().keys()].map((item) => [item, new Array<WorstCase>()]));
-	for (const { item, worst } of parts) byItem.get(item)?.push(worst);
-	for (const { item } of failures) byItem.delete(item);
-	const prices = [...byItem].map(([item, all]) => itemPrice(item, all));
 	return await priceOutput(ctx, client, prices, { failures });
 }
 
@@ -47,8 +38,20 @@ async function priced(ctx: RunContext, operation: Operation, client: ServiceClie
 		case 'session':
 			return pricedSessions(ctx, operation);
 		default:
-			return { parts: [], failures: [] };
+			return pricesTogether(ctx, [], []);
 	}
+}
+
+/** The prices of all items but those that have failed, of requests of which an item may have several, or none. */
+function pricesTogether(
+	ctx: RunContext,
+	requests: ReadonlyArray<{ item: number; worst: WorstCase }>,
+	failures: ItemFailure[],
+): Priced {
+	const byItem = new Map([...ctx.getInputData().keys()].map((item) => [item, new Array<WorstCase>()]));
+	for (const { item, worst } of requests) byItem.get(item)?.push(worst);
+	for (const { item } of failures) byItem.delete(item);
+	return { prices: [...byItem].map(([item, all]) => itemPrice(item, all)), failures };
 }
 
 /** The requests of an item together. */
@@ -79,20 +82,15 @@ function together(parts: readonly PricePart[]): PricePart[] {
 async function pricedCalls(ctx: RunContext, operation: CallOperation, client: ServiceClient): Promise<Priced> {
 	const priceOf = askingPrices(operation, client);
 	const newerTypes = askingTypes(operation, client);
-	const result: Priced = { parts: [], failures: [] };
-	for (const item of ctx.getInputData().keys()) {
-		try {
-			const { calls } = await planCalls(ctx, operation, item, newerTypes);
-			for (const plan of calls) {
-				const priceIn = async () => worstOf(operation, callCharge({ ...plan, price: await priceOf(plan) }).sent);
-				result.parts.push({ item, worst: await priceIn().catch(unknownPrice) });
-			}
-		} catch (error) {
-			const { kind, message, httpCode } = failureOrThrow(error);
-			result.failures.push({ item, kind, message, httpCode });
+	return await pricesOf(ctx, async (item) => {
+		const { calls } = await planCalls(ctx, operation, item, newerTypes);
+		const all: WorstCase[] = [];
+		for (const plan of calls) {
+			const priceIn = async () => worstOf(operation, callCharge({ ...plan, price: await priceOf(plan) }).sent);
+			all.push(await priceIn().catch(unknownPrice));
 		}
-	}
-	return result;
+		return itemPrice(item, all);
+	});
 }
 
 /** What cannot be asked for has no bound, and says why. */
@@ -119,10 +117,11 @@ function pricedJobs(ctx: RunContext, operation: StartJobOperation): Priced {
 			first ? [{ item: first.item, worst: worstOf(operation, { ...sent, [groupBy.property]: [first.entry] }) }] : [],
 		);
 	});
-	return { parts, failures };
+	return pricesTogether(ctx, parts, failures);
 }
 
 function pricedSessions(ctx: RunContext, operation: SessionOperation): Priced {
 	const { plans, failures } = readSessions(ctx, operation);
-	return { parts: plans.map(({ item, sent }) => ({ item, worst: worstOf(operation, sent) })), failures };
+	const requests = plans.map(({ item, sent }) => ({ item, worst: worstOf(operation, sent) }));
+	return pricesTogether(ctx, requests, failures);
 }
