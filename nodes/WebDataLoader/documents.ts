@@ -8,6 +8,7 @@ import { withoutDataUris } from '../text/dataUris';
 import { cutAtHeadings, withoutSmall } from '../text/markdown/cutMarkdown';
 import type { Section } from '../text/markdown/cutMarkdown';
 import { withHashHeadings } from '../text/markdown/readMarkdown';
+import { citedAddress, directiveFor, shownPage } from '../text/textJump';
 import { textOf } from '../text/values';
 
 /** A document as LangChain and n8n's vector stores have it. */
@@ -100,8 +101,15 @@ export async function documentsOf(
 		const text = contentHash(comparedLines(page.text.split('\n'), []));
 		if (texts.has(text)) loaded.equal.push(page.name);
 		texts.add(text);
-		const documents = (await cut(page.text)).map((piece, index) =>
-			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),
+		const pieces = await cut(page.text);
+		const linkTo = linksOf(url, page.text);
+		const documents = pieces.map((piece, index) =>
+			documentOf(page, piece, {
+				link: pieces.length === 1 || index >= MAX_LINKS ? url : linkTo(piece.text),
+				hash,
+				position: index + 1,
+				fetchedAt,
+			}),
 		);
 		const at = inputItemOf(item);
 		const ofItem = loaded.byItem.get(at) ?? [];
@@ -118,6 +126,19 @@ function documentOf(
 	place: IDataObject,
 ): Document {
 	return { pageContent, metadata: { ...metadata, headingPath, ...place } };
+}
+
+/** Documents of a page that get a link of their own. Each is looked for in the whole page, which takes time on a long one. */
+const MAX_LINKS = 2000;
+
+/** The link that opens a page at a piece of its text and marks it; where no words lead there for certain, its address. */
+function linksOf(url: string, text: string): (piece: string) => string {
+	if (url === '') return () => '';
+	const page = shownPage(text);
+	return (piece) => {
+		const jump = directiveFor(page, shownPage(piece).text);
+		return citedAddress(url, jump === undefined ? [] : [jump]) ?? url;
+	};
 }
 
 function inputItemOf({ pairedItem }: INodeExecutionData): number {

@@ -32,6 +32,7 @@ describe('Web Data Loader', () => {
 				hash: expect.stringMatching(/^[0-9a-f]{32}$/),
 				fetchedAt: expect.stringMatching(/^\d{4}-.*Z$/),
 				position: 1,
+				link: metadata.url,
 			});
 		}
 		expect(shownPages(execution)).toHaveLength(4);

@@ -69,6 +69,18 @@ describe('Web Data Loader', () => {
 		expect(new Set(inserted.map(({ metadata }) => metadata.hash)).size).toBe(1);
 	});
 
+	it('gives each document a link that opens its page there and marks it', async () => {
+		const { inserted } = await runLoader(sandbox, { source: 'page', url: sandbox.siteUrl, maxCharacters: 400 });
+		const links = inserted.map(({ metadata }) => String(metadata.link));
+		expect(new Set(links).size).toBe(inserted.length);
+		for (const [at, { pageContent }] of inserted.entries()) {
+			const [, start, end] = /^http[^#]+#:~:text=([^,]+),(.+)$/.exec(links[at] ?? '') ?? [];
+			const words = pageContent.replace(/^#+ |[*`\\]/gm, '').replace(/\s+/g, ' ');
+			expect(words.startsWith(decodeURIComponent(start ?? ''))).toBe(true);
+			expect(words).toContain(decodeURIComponent(end ?? '?'));
+		}
+	});
+
 	it('names the pages that become no document', async () => {
 		const page = (url: string, markdown: string, statusCode = 200) => ({
 			markdown,
