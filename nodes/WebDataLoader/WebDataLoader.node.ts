@@ -12,7 +12,7 @@ export class WebDataLoader implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Loader',
 		name: 'webDataLoader',
-		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
+		icon: { light: 'file:../../icons/web-data-loader.svg', dark: 'file:../../icons/web-data-loader.dark.svg' },
 		group: ['transform'],
 		version: 1,
 		// It supplies another node, which may be a tool.

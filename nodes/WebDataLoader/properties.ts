@@ -21,7 +21,10 @@ export function readProperties(): INodeProperties[] {
 		name: { resource: value, operation },
 		fields: ownFields(findOperation(resource, operation)?.operation.fields ?? []),
 	}));
-	return [source, ...cutFields, ...chosenFields(operations, { resource: 'source' })];
+	const fields = chosenFields(operations, { resource: 'source' });
+	// First what is loaded, then how it is cut, then the options of both.
+	const isOptions = ({ type }: INodeProperties): boolean => type === 'collection';
+	return [source, ...fields.filter((field) => !isOptions(field)), ...cutFields, ...fields.filter(isOptions)];
 }
 
 /** The fields of an operation that the loader has, without conditions on those that it has not. */

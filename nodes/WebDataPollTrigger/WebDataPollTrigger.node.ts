@@ -18,7 +18,10 @@ export class WebDataPollTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Poll Trigger',
 		name: 'webDataPollTrigger',
-		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
+		icon: {
+			light: 'file:../../icons/web-data-poll-trigger.svg',
+			dark: 'file:../../icons/web-data-poll-trigger.dark.svg',
+		},
 		group: ['trigger'],
 		version: 1,
 		subtitle: SUBTITLE,

@@ -24,7 +24,7 @@ export class WebDataTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Trigger',
 		name: 'webDataTrigger',
-		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
+		icon: { light: 'file:../../icons/web-data-trigger.svg', dark: 'file:../../icons/web-data-trigger.dark.svg' },
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] === "jobEvent" ? "Job Event" : "Website Changed" }}',

@@ -27,7 +27,7 @@ export class WebResearch implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Research',
 		name: 'webResearch',
-		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
+		icon: { light: 'file:../../icons/web-research.svg', dark: 'file:../../icons/web-research.dark.svg' },
 		group: ['transform'],
 		version: 1,
 		// Web Research Tool is the tool (docs/reference/n8n-internals.md#models-of-a-tool).

@@ -14,7 +14,7 @@ export class WebResearchTool implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Research Tool',
 		name: 'webResearchTool',
-		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
+		icon: { light: 'file:../../icons/web-research-tool.svg', dark: 'file:../../icons/web-research-tool.dark.svg' },
 		group: ['transform'],
 		version: 1,
 		// It is a tool already.

@@ -427,7 +427,7 @@ describe('for an AI agent', () => {
 		const tool = await callTool(service, { parameters, args: [...args, ...args] });
 		expect(tool.texts[0]).toContain('Kestrel Couriers');
 		expect(tool.texts[1]).toBe(tool.texts[0]);
-		expect(tool.description).toBe('Run data tool after finding it in Web Data');
+		expect(tool.description).toBe('Run data tool in Web Data');
 		expect(new Set(idsSent()).size).toBe(1);
 		expect(creditsUsed()).toBe(5);
 		const unknown = [{ inputs: { name: 'Nobody' } }];
@@ -438,7 +438,7 @@ describe('for an AI agent', () => {
 
 	it('tells the model to look first, and finds within its bounds', async () => {
 		const tool = await callTool(service, { parameters: find({ returnAll: true }), args: [{}] });
-		expect(tool.description).toBe('Find data tools before running one in Web Data');
+		expect(tool.description).toBe('Find data tools in Web Data');
 		expect(tool.texts[0]).toContain('"capability":"company-profile"');
 		expect(tool.texts[0]?.length).toBeLessThan(100_000);
 	});

@@ -54,10 +54,15 @@ describe('the published package', () => {
 				...manifest.n8n.nodes,
 				...manifest.n8n.credentials,
 				...codexFiles.filter((file) => !isInline(file)),
-				'dist/icons/web-data.svg',
-				'dist/icons/web-data.dark.svg',
 			]),
 		);
+		const iconsOf = (file: string) => [...read(file).matchAll(/file:[./]+(icons\/[\w.-]+)/g)].map(([, icon]) => icon);
+		const icons = [...manifest.n8n.nodes, ...manifest.n8n.credentials].map(iconsOf);
+		for (const both of icons)
+			expect(both).toEqual([expect.stringMatching(/\.svg$/), expect.stringMatching(/\.dark\.svg$/)]);
+		expect(files).toEqual(expect.arrayContaining(icons.flat().map((icon) => `dist/${icon}`)));
+		// A node is told from the others on a canvas; the credential has the icon of Web Data.
+		expect(new Set(icons.flat()).size).toBe(2 * manifest.n8n.nodes.length);
 	});
 
 	it('has no runtime dependencies and needs nothing but n8n-workflow and Node', () => {

@@ -94,7 +94,7 @@ async function takeOn(trigger: TriggerMonitors, monitor: KnownMonitor, { own, ev
 }
 
 const NO_MONITOR =
-	'Firecrawl created a monitor but did not return its ID. Check Monitor · Get Many before you activate the workflow again.';
+	'Firecrawl created a monitor but did not return its ID. Check Monitor · Get Many before you publish the workflow again (n8n 1: activate it).';
 
 /** Keeps the chosen monitor where it calls this trigger as the panel asks for it, and releases all others. */
 async function keepBorrowed(trigger: TriggerMonitors, { existingId, events }: Existing): Promise<boolean> {

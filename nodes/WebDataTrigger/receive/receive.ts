@@ -149,7 +149,7 @@ const hasSecret = ({ webhookSecret = '', headerSecret = '' }: CallSecrets): bool
 /** The monitor of a trigger always has one: a call without any is of somebody else. */
 function missingSecret(ctx: IWebhookFunctions, secrets: CallSecrets): string | undefined {
 	return isWebsite(ctx) && !hasSecret(secrets)
-		? 'The trigger has no secret for its monitor: activate the workflow again.'
+		? 'The trigger has no secret for its monitor: publish the workflow again (n8n 1: activate it again).'
 		: undefined;
 }
 

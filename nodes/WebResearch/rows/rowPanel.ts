@@ -158,7 +158,7 @@ const changesFields: INodeProperties[] = [
 	{
 		...noticeField(
 			'historyNotice',
-			'The history is a row of an n8n Data Table of this project: whoever may open the project can read the cells. Only runs of a <b>published</b> workflow are remembered; test runs compare with what is stored.',
+			'The history is a row of an n8n Data Table of this project: whoever may open the project can read the cells. Only runs of a <b>published</b> workflow (n8n 1: an active one) are remembered; test runs compare with what is stored.',
 		),
 		...CHANGES_ONLY,
 	},

@@ -49,7 +49,7 @@ const TEST_KEY = 'webDataTestRun';
 /** Key in the memory. Stored in tables: do not rename. */
 const SAVES_KEY = 'saves';
 
-const TEST_RUN = 'Test runs are not remembered. Publish the workflow to compare from run to run.';
+const TEST_RUN = 'Test runs are not remembered. Publish the workflow (n8n 1: activate it) to compare from run to run.';
 const NOT_GIVEN =
 	'n8n gave this execution none of what earlier runs have stored, as it does in queue mode, in a Retry and after a long Wait: everything is told, and nothing of it is remembered.';
 const RETRY_NOT_STORED = 'Without a Data Table a Retry remembers nothing: the next run tells the same again.';

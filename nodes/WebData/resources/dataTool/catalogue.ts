@@ -163,7 +163,7 @@ export const find: ListOperation = {
 	kind: 'list',
 	value: 'find',
 	name: 'Find',
-	action: 'Find data tools before running one',
+	action: 'Find data tools',
 	description: 'See which tools there are, what they cost, take and return. Free.',
 	request: inCatalogue({}),
 	unit: 'entry of the catalogue',

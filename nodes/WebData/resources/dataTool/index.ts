@@ -192,7 +192,7 @@ export const run: CallOperation = {
 	kind: 'call',
 	value: 'run',
 	name: 'Run',
-	action: 'Run data tool after finding it',
+	action: 'Run data tool',
 	description: 'Get data from a provider. Costs what the tool says; look first with Find.',
 	request: { method: 'POST', path: '/v2/scrape', bucket: 'scrape', needsKey: true },
 	isPaidOnceById: true,
