@@ -17,7 +17,7 @@ const event: INodeProperties = {
 const everyMinute: INodeProperties = {
 	...noticeField(
 		'everyMinuteNotice',
-		'Poll Times is every minute, n8n’s default: 43,200 polls a month. For pages, sites and searches each costs about 1 credit, so choose every hour (720) or every day.',
+		'Every minute is 43,200 polls a month, mostly of 1 credit each: choose every hour or every day.',
 	),
 	displayOptions: { show: { '/pollTimes.item[0].mode': ['everyMinute'] } },
 };

@@ -160,10 +160,7 @@ const reportFields: INodeProperties[] = [
 	),
 	{ ...memoryTable, ...NEWS_ONLY },
 	{
-		...noticeField(
-			'historyNotice',
-			'The history is a row of an n8n Data Table of this project: whoever may open the project can read the statements. Only runs of a <b>published</b> workflow (n8n 1: an active one) are remembered; test runs compare with what is stored.',
-		),
+		...noticeField('historyNotice', 'Only runs of a <b>published</b> workflow (n8n 1: an active one) are remembered.'),
 		...NEWS_ONLY,
 	},
 ];

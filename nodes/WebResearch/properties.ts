@@ -38,7 +38,7 @@ const operation: INodeProperties = {
 /** The notice above the fields, before a question costs anything. */
 const costNotice: INodeProperties = noticeField(
 	'costNotice',
-	'With the default limits, a question costs up to about 50 Firecrawl credits (20 pages and the searches), 220 if all pages were long PDF files, plus the tokens of your chat model. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages, and the Chat Model plans and writes. Each statement of the analysis is checked against the page that it cites.',
+	'A question costs up to about 50 Firecrawl credits, 220 if all pages were long PDFs, and tokens.',
 );
 
 /** These fields where the operation is chosen. */

@@ -89,7 +89,7 @@ const MAX_PROMPT_LENGTH = 10_000;
 // request sets a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
 const deprecatedNotice: INodeProperties = noticeField(
 	'extractNotice',
-	'Firecrawl has deprecated Extract. For single pages use Page · Scrape with the format JSON, for questions Agent · Start. It costs 1 credit for 15 tokens, without a limit; an agent has Max Credits.',
+	'Deprecated, 1 credit for 15 tokens without a cap: use Page · Scrape with JSON, or Agent · Start.',
 );
 
 const urls: INodeProperties = textField(

@@ -91,7 +91,7 @@ const get = getJob(
 
 const legacyNotice: INodeProperties = noticeField(
 	'llmsTxtNotice',
-	'LLMs.txt is a legacy (v1) operation of Firecrawl without a successor. Each page costs one credit.',
+	'Legacy (v1), without a successor. Each page costs 1 credit.',
 );
 
 // Required, so that it is always sent: sources name 2 and 10 as the service's own

@@ -16,8 +16,7 @@ export const creditsBelow: PollEvent = {
 	value: 'creditsBelow',
 	name: 'Credits Below',
 	description: 'Your account has fewer credits left than a number',
-	notice:
-		'Starts once when credits drop below this number, and again after you topped up. Polling is free. Credits that are below it from the start are told by the second poll.',
+	notice: 'Polling is free. It starts once each time that the credits drop below this number.',
 	fields: [thresholdField],
 	isOfAccount: () => true,
 	// Another number is compared with what was told for the one before.

@@ -30,8 +30,7 @@ export const newPages: PollEvent = {
 	value: 'newPages',
 	name: 'New Pages on a Site',
 	description: 'A site has a page that was not there before',
-	notice:
-		'Each poll costs about 1 credit. Addresses that differ only in http, www, a final slash or tracking parameters are one page. A page that disappears and returns is not new: 50,000 addresses are remembered.',
+	notice: 'Each poll costs about 1 credit. A page that disappears and returns is not new.',
 	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search],
 	isOfAccount: () => false,
 	watched: ({ values, written }) => ({

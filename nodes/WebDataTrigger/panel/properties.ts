@@ -27,10 +27,7 @@ export function readProperties(): INodeProperties[] {
 
 /** The fields of Job Event. */
 const jobEventFields: INodeProperties[] = [
-	noticeField(
-		'jobNotice',
-		'Copy the production URL above into the Webhook option of the node that starts the crawl, batch scrape, extract or agent. If Output is a Job’s Result, the event Completed is enough there.',
-	),
+	noticeField('jobNotice', 'Copy the production URL above into the Webhook option of the node that starts the job.'),
 	choicesField(
 		'events',
 		'Events',

@@ -12,13 +12,13 @@ import {
 
 const notice: INodeProperties = noticeField(
 	'monitorNotice',
-	'Each check costs 1 credit per page. The first check records the starting point and starts nothing. Firecrawl must be able to reach this n8n (N8N_WEBHOOK_URL, in older versions WEBHOOK_URL); if it cannot, use the Web Data Poll Trigger. A red dot at Publish means that this could not be set up: the message at the bottom right says why.',
+	'1 credit a page and check. If Firecrawl cannot reach this n8n, use the Web Data Poll Trigger.',
 );
 
 const urls: INodeProperties = textField(
 	'urls',
 	'URLs',
-	'Pages to watch, one per line. To watch whole websites, search results or a monitor that you have, add them under Options.',
+	'Pages to watch, one per line. The first check records the starting point and starts nothing. To watch whole websites, search results or a monitor that you have, add them under Options.',
 	{
 		typeOptions: { sentAs: 'urls', rows: 3 },
 		placeholder: 'e.g. https://example.com/prices',

@@ -5,7 +5,7 @@ import { excludeDomains, maxTokens, model } from '../panel';
 
 const notice: INodeProperties = noticeField(
 	'checkNotice',
-	'Each page that the text cites is read once: up to 20 pages, 1 Firecrawl credit each, plus the tokens of your chat model. Nothing is searched for unless you ask for it. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages.',
+	'Each page that the text cites is read once, up to 20 pages: 1 Firecrawl credit each, and tokens.',
 );
 
 const input: INodeProperties[] = [

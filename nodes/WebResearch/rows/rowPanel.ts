@@ -15,7 +15,7 @@ import { excludeDomains, model, place, maxTokens } from '../panel';
 /** The notice above the fields, before a row costs anything. */
 const rowNotice: INodeProperties = noticeField(
 	'rowNotice',
-	'A row costs up to about 12 Firecrawl credits (6 pages and the searches), 73 if all pages were long PDF files, plus the tokens of your chat model. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages. Each cell has a quote that was looked up in its page, or it is empty.',
+	'A row costs up to about 12 Firecrawl credits, 73 if all pages were long PDFs, and tokens.',
 );
 
 const subject: INodeProperties = textField(
@@ -156,10 +156,7 @@ const changesFields: INodeProperties[] = [
 	),
 	{ ...memoryTable, ...CHANGES_ONLY },
 	{
-		...noticeField(
-			'historyNotice',
-			'The history is a row of an n8n Data Table of this project: whoever may open the project can read the cells. Only runs of a <b>published</b> workflow (n8n 1: an active one) are remembered; test runs compare with what is stored.',
-		),
+		...noticeField('historyNotice', 'Only runs of a <b>published</b> workflow (n8n 1: an active one) are remembered.'),
 		...CHANGES_ONLY,
 	},
 ];
