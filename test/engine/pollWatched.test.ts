@@ -72,6 +72,45 @@ describe('nothing', () => {
 	});
 });
 
+describe('one item for all that is new', () => {
+	it('is a mail and a message, of results and of pages', async () => {
+		const polling = await trigger('newResults', {
+			query: 'heat <pumps>',
+			output: 'message',
+			options: { tbs: 'qdr:w' },
+		});
+		const web = (...names: string[]) =>
+			answer({
+				body: {
+					success: true,
+					data: {
+						web: names.map((n) => ({ url: `https://${n}.test/`, title: `Of <b>${n}</b>`, description: 'Said.' })),
+					},
+				},
+			});
+		web('old');
+		expect(await told(polling)).toEqual([]);
+		expect(service.requests.at(-1)?.body).toMatchObject({ query: 'heat <pumps>', tbs: 'qdr:w' });
+		web('new', 'old', 'newer');
+		const [{ html, ...mail } = {}] = (await outcomeOf(polling)) as IDataObject[];
+		expect(mail).toMatchObject({
+			subject: '2 new results: heat <pumps>',
+			text: '2 new results: heat <pumps>\n\n1. Of <b>new</b> (https://new.test/): Said.\n2. Of <b>newer</b> (https://newer.test/): Said.',
+			count: 2,
+			list: [{ url: 'https://new.test/' }, { url: 'https://newer.test/' }],
+		});
+		expect(html).toContain('<h1>2 new results: heat &lt;pumps&gt;</h1>');
+		expect(html).toContain('<a href="https://new.test/">Of &lt;b&gt;new&lt;/b&gt;</a>: Said.');
+		// Nothing new sends nothing.
+		expect(await told(polling)).toEqual([]);
+		const ofPages = await trigger('newPages', { url: 'https://a.test', output: 'message' });
+		answer(links('https://a.test/0'));
+		await told(ofPages);
+		answer(links('https://a.test/0', 'https://a.test/1'));
+		expect(await outcomeOf(ofPages)).toMatchObject([{ subject: '1 new page: a.test' }]);
+	});
+});
+
 describe('a list that is full', () => {
 	it('is said once, since a page behind it is never told', async () => {
 		const polling = await trigger('newPages', { url: 'https://a.test', maxLinks: 3 });

@@ -1,10 +1,12 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { findOperation } from '../../WebData/resources';
-import { url } from '../../fields/basic';
+import { optionFields, url } from '../../fields/basic';
 import { numberField, textField } from '../../fields/field';
+import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { pageKey, sameAddress } from '../../text/addresses';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
+import { newsMessage, newsOutput } from './newsMessage';
 import { PollFailure, isExpression } from './pollEvent';
 import type { PollEvent, PollReader, PollResult } from './pollEvent';
 
@@ -31,7 +33,7 @@ export const newPages: PollEvent = {
 	name: 'New Pages on a Site',
 	description: 'A site has a page that was not there before',
 	notice: 'Each poll costs about 1 credit. A page that disappears and returns is not new.',
-	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search],
+	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search, newsOutput('Page')],
 	isOfAccount: () => false,
 	watched: ({ values, written }) => ({
 		url: siteOf(values.url, written.url),
@@ -47,7 +49,8 @@ export const newPages: PollEvent = {
 		const links = await reader.items({ resource: 'map', operation: 'map', parameters });
 		// Else all of its pages would be new at the next poll.
 		if (links.length === 0 && !mark) throw emptyMap(String(site));
-		const look = await newAddresses(links, ({ json }) => json.url, mark, reader);
+		const found = await newAddresses(links, ({ json }) => json.url, mark, reader);
+		const look = asAsked(found, values.output, { thing: 'page', where: hostOf(String(site)) ?? String(site) });
 		// Said by a later poll: an error at the first would keep the workflow from being published.
 		const isFull = mark !== undefined && links.length >= Number(most);
 		return { ...look, ...(isFull && { failure: fullMap(String(site), Number(most)) }) };
@@ -75,11 +78,20 @@ function fullMap(site: string, most: number): PollFailure {
 function siteOf(address: unknown, written: unknown): JsonObject {
 	const text = String(address ?? '');
 	if (!isExpression(written)) return { address: sameAddress(text) };
-	return { written, host: URL.canParse(text) ? new URL(text).host : text };
+	return { written, host: hostOf(text) ?? text };
+}
+
+function hostOf(address: string): string | undefined {
+	return URL.canParse(address) ? new URL(address).host : undefined;
 }
 
 function hasHashes({ known }: JsonObject): boolean {
 	return typeof known === 'string';
+}
+
+/** What is new, and the first of all that there is. */
+interface FoundAddresses extends Pick<PollResult, 'news' | 'mark'> {
+	sample: INodeExecutionData[];
 }
 
 /** The new ones among items that each have an address, by `addressOf`. */
@@ -88,7 +100,7 @@ async function newAddresses(
 	addressOf: (item: INodeExecutionData) => unknown,
 	mark: JsonObject | undefined,
 	{ pause }: Pick<PollReader, 'pause'>,
-): Promise<PollResult> {
+): Promise<FoundAddresses> {
 	const named = items.flatMap((item) => {
 		const address = addressOf(item);
 		return typeof address === 'string' ? [{ item, address }] : [];
@@ -103,14 +115,40 @@ async function newAddresses(
 	return {
 		news: news.map(({ item }) => item),
 		mark: { known: packHashes(known) },
-		sample: named[0]?.item,
+		sample: named.slice(0, MAX_SHOWN).map(({ item }) => item),
 	};
 }
+
+/** What a run by hand shows in a message, as if it were new. */
+const MAX_SHOWN = 3;
+
+/** What was found as the items that the panel asks for. */
+function asAsked(
+	{ news, sample, mark }: FoundAddresses,
+	output: unknown,
+	words: Parameters<typeof newsMessage>[1],
+): PollResult {
+	if (output !== 'message') return { news, mark, sample: sample[0] };
+	const asMessage = (items: INodeExecutionData[]) => (items.length === 0 ? [] : [newsMessage(items, words)]);
+	return { news: asMessage(news), mark, sample: asMessage(sample)[0] };
+}
+
+/** Options of a search that say what it finds. */
+const SEARCH_OPTIONS = ['tbs', 'includeDomains', 'excludeDomains', 'country', 'location', 'lang'];
 
 /** The fields of Search Web that say what is searched for. */
 function searchFields(): INodeProperties[] {
 	const fields = findOperation('search', 'search')?.operation.fields ?? [];
-	return fields.filter(({ name }) => ['query', 'sources', 'maxResults'].includes(name));
+	const isOfSearch = ({ name }: INodeProperties): boolean => ['query', 'sources', 'maxResults'].includes(name);
+	const options = fields
+		.filter(({ name }) => name === 'options')
+		.map((field) => ({ ...field, options: optionFields(field).filter(({ name }) => SEARCH_OPTIONS.includes(name)) }));
+	return [...fields.filter(isOfSearch), newsOutput('Result'), ...options];
+}
+
+/** As a history knows the options; undefined for none, as before there were any. */
+function chosenOptions(options: unknown): unknown {
+	return isJsonObject(options) && Object.keys(options).length > 0 ? options : undefined;
 }
 
 export const newResults: PollEvent = {
@@ -121,11 +159,17 @@ export const newResults: PollEvent = {
 	fields: searchFields(),
 	isOfAccount: () => false,
 	// As it is written: a query with the date of today in it is the same search tomorrow.
-	watched: ({ written: { query, sources, maxResults } }) => ({ query, sources, maxResults }),
+	watched: ({ written: { query, sources, maxResults, options } }) => ({
+		query,
+		sources,
+		maxResults,
+		options: chosenOptions(options),
+	}),
 	isMark: hasHashes,
-	async poll(reader, { query, sources, maxResults }, mark) {
-		const parameters = { query, sources, maxResults, withContent: false, output: 'results' };
+	async poll(reader, { query, sources, maxResults, output, options }, mark) {
+		const parameters = { query, sources, maxResults, withContent: false, output: 'results', options };
 		const results = await reader.items({ resource: 'search', operation: 'search', parameters });
-		return await newAddresses(results, ({ json }) => json.url ?? json.imageUrl, mark, reader);
+		const found = await newAddresses(results, ({ json }) => json.url ?? json.imageUrl, mark, reader);
+		return asAsked(found, output, { thing: 'result', where: String(query) });
 	},
 };
