@@ -329,7 +329,7 @@ it('every operation that costs has a worst case and the option, and no other has
 	const priced = all.filter(({ one }) => one.worstCase);
 	// Extract is priced by tokens, and has no cap of its own, which could not be kept: the panel says so.
 	const extract = all.find(({ name }) => name === 'extract.start')?.one;
-	expect(extract?.fields[0]?.displayName).toContain('1 credit for 15 tokens, without a limit');
+	expect(extract?.fields[0]?.displayName).toContain('1 credit for 15 tokens without a cap');
 	expect(priced.map(({ name }) => name).sort()).toEqual([
 		'agent.decide',
 		'agent.start',

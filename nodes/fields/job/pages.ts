@@ -105,7 +105,7 @@ const displayOptions = { hide: { '/output': ['status'] } };
 export const memoryTable: INodeProperties = textField(
 	'memoryTable',
 	'Memory Table',
-	'Name of the n8n Data Table that what was found is remembered in, one row for each node. It is made when it is missing, and whoever may open the project can read it. On n8n 1.123: the ID of a table with the columns key and value (String) and version (Number).',
+	'Name of the n8n Data Table that remembers what was found, one row a node. It is made when missing; all who may open the project can read it. On n8n 1.123: the ID of a table with the columns key and value (String) and version (Number).',
 	{ default: 'web_data_memory', placeholder: 'e.g. web_data_memory', send: false },
 );
 
