@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { jsonAnswer } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import { rankSentences, termsOf } from '../text/rankSentences.ts';
@@ -171,14 +172,36 @@ function plainReply(messages: readonly ChatMessage[]): string {
 		const first = told ? sentencesOf(toldIn(told)).slice(0, SENTENCES).join(' ') : '';
 		return first === '' ? 'I know nothing about that.' : `This is what was found: ${first}`;
 	}
+	const isAskedFor = (what: RegExp): boolean =>
+		messages.some((message) => message.role === 'system' && what.test(messageText(message)));
+	const passages = isAskedFor(/Markdown link/) ? others.flatMap((message) => passagesIn(messageText(message))) : [];
 	const told = found
 		.slice(0, SENTENCES)
-		.map(({ text }) => text)
+		.map(({ text }) => text + linkBehind(text, passages))
 		.join(' ');
-	const isAskedForSources = messages.some(
-		(message) => message.role === 'system' && /sources/i.test(messageText(message)),
-	);
-	return isAskedForSources ? told + sourceList(told, others) : told;
+	return isAskedFor(/sources/i) ? told + sourceList(told, others) : told;
+}
+
+/** A passage of a vector store, as n8n's tool gives it. */
+const passage = z.object({ pageContent: z.string(), metadata: z.object({ link: z.string(), title: z.string() }) });
+
+/** The passages with a link in what a tool has answered. */
+function passagesIn(answer: unknown): Array<z.infer<typeof passage>> {
+	const read = passage.safeParse(answer);
+	if (read.success) return [read.data];
+	if (typeof answer === 'object' && answer !== null) return Object.values(answer).flatMap(passagesIn);
+	if (typeof answer !== 'string' || !/^\s*[[{]/.test(answer)) return [];
+	try {
+		return passagesIn(JSON.parse(answer));
+	} catch {
+		return [];
+	}
+}
+
+function linkBehind(sentence: string, passages: ReadonlyArray<z.infer<typeof passage>>): string {
+	const evened = (text: string): string => text.replace(/\s+/g, ' ');
+	const holder = passages.find(({ pageContent }) => evened(pageContent).includes(evened(sentence)));
+	return holder === undefined ? '' : ` ([${holder.metadata.title}](${holder.metadata.link}))`;
 }
 
 /** The numbered sources in what a tool has answered, as Web Research gives them: those that the text cites, as a list. */

@@ -1,8 +1,8 @@
-/** The example that reads a large site into a table, with n8n's own Postgres node, killed again and again. */
+/** The examples that write pages into a table of Postgres, with n8n's own node, killed again and again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { z } from 'zod/v4';
-import type { StoredWorkflow } from '../../tools/n8n/client.ts';
+import type { StoredCredential, StoredWorkflow } from '../../tools/n8n/client.ts';
 import { withCredential } from '../../tools/n8n/examples.ts';
 import { waitFor } from '../../tools/n8n/poll.ts';
 import { newestN8n } from '../../tools/n8n/project.ts';
@@ -35,10 +35,8 @@ describe(`a large site into a table on n8n ${version}`, { timeout: 600_000 }, ()
 		await postgres?.stop();
 	});
 
-	/** The example, with its two credentials chosen and its first node filled in. */
-	async function imported(): Promise<StoredWorkflow> {
-		const { client } = product.n8n;
-		const database = await client.createCredential('Postgres', 'postgres', {
+	const databaseCredential = async (): Promise<StoredCredential> =>
+		await product.n8n.client.createCredential('Postgres', 'postgres', {
 			host: '127.0.0.1',
 			port: postgres.port,
 			database: 'postgres',
@@ -46,7 +44,11 @@ describe(`a large site into a table on n8n ${version}`, { timeout: 600_000 }, ()
 			password: 'none',
 			ssl: 'disable',
 		});
-		const workflow = withCredential(example('into a database table', product.credential), database);
+
+	/** The example, with its two credentials chosen and its first node filled in. */
+	async function imported(): Promise<StoredWorkflow> {
+		const { client } = product.n8n;
+		const workflow = withCredential(example('into a database table', product.credential), await databaseCredential());
 		const nodes = z.array(node).parse(workflow.nodes);
 		const first = nodes.find(({ name }) => name === 'Which Site') ?? assert.fail('no first node');
 		const values: Record<string, unknown> = { site: SITE, mostPages: PAGES };
@@ -125,5 +127,46 @@ describe(`a large site into a table on n8n ${version}`, { timeout: 600_000 }, ()
 		const states = kept.map(({ mode, status }) => `${mode} ${status}`);
 		t.diagnostic(`${held.length} characters; ${states.join(', ')}`);
 		assert.ok(!states.includes('integrated success'), 'no round is stored');
+	});
+
+	test('rows of a table: killed while a batch runs, each row has its page, its status, and one batch', async () => {
+		const { n8n, sandbox } = product;
+		const ROWS = 60;
+		const rows = Array.from({ length: ROWS }, (_, at) => ({ company: `Firm ${at}`, url: `${SITE}light/${at + 1}` }));
+		const own = [...rows, { company: 'Nobody', url: 'no address' }];
+		const workflow = withCredential(example('Rows of a table', product.credential), await databaseCredential());
+		const nodes = z.array(node).parse(workflow.nodes);
+		const first = nodes.find(({ name }) => name === 'Your Rows') ?? assert.fail('no rows');
+		const { assignments } = fields.parse(first.parameters.assignments);
+		first.parameters.assignments = { assignments: assignments.map((one) => ({ ...one, value: JSON.stringify(own) })) };
+		const saved = await n8n.client.createWorkflow({ ...workflow, nodes });
+		const asItIs = await n8n.client.createWorkflow(workflow);
+		await waitForExecution(n8n.client, await n8n.client.run(asItIs, exampleTrigger), { states: ['success'] });
+		assert.deepEqual(await ask('SELECT company, status, error FROM company_pages ORDER BY id LIMIT 3'), [
+			['Velonda', 'done', ''],
+			['Kurvio', 'done', ''],
+			['Costs', 'done', ''],
+		]);
+		await ask('DROP TABLE company_pages');
+		const before = sandbox.stats().starts.total;
+		const count = async (status: string): Promise<number> => {
+			const [made] = await ask("SELECT to_regclass('company_pages') IS NOT NULL");
+			if (made?.[0] !== 't') return 0;
+			return Number((await ask(`SELECT count(*) FROM company_pages WHERE status = '${status}'`))[0]?.[0]);
+		};
+		await killedWhen(saved, 'rows whose batch runs', async () => (await count('running')) > 0);
+		const run = async () =>
+			await waitForExecution(n8n.client, await n8n.client.run(saved, exampleTrigger), { states: ['success'] });
+		await run();
+		const statuses = 'SELECT status, count(*), count(markdown) FROM company_pages GROUP BY status ORDER BY status';
+		assert.deepEqual(await ask(statuses), [
+			['done', String(ROWS), String(ROWS)],
+			['failed', '1', '0'],
+		]);
+		assert.match(String((await ask("SELECT error FROM company_pages WHERE status = 'failed'"))[0]?.[0]), /address|URL/);
+		assert.equal(sandbox.stats().starts.total - before, 2, 'a batch for each portion');
+		// Nothing is left to do.
+		await run();
+		assert.equal(sandbox.stats().starts.total - before, 2);
 	});
 });

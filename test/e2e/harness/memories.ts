@@ -76,7 +76,7 @@ async function projectOf(client: N8nClient): Promise<string> {
 }
 
 /** A table of memories as a user makes it, where the node cannot. Gives its ID. */
-async function makeTable(client: N8nClient, name: string): Promise<string> {
+export async function makeTable(client: N8nClient, name: string): Promise<string> {
 	return await makeTableOf(client, name, [
 		{ name: 'key', type: 'string' },
 		{ name: 'value', type: 'string' },
