@@ -131,12 +131,16 @@ function documentOf(
 /** Documents of a page that get a link of their own. Each is looked for in the whole page, which takes time on a long one. */
 const MAX_LINKS = 2000;
 
+/** The words of a heading often stand in a menu before it, which the text of a page does not have. */
+const LEADING_HEADINGS = /^(?:#{1,6} .*(?:\n+|$))+/;
+
 /** The link that opens a page at a piece of its text and marks it; where no words lead there for certain, its address. */
 function linksOf(url: string, text: string): (piece: string) => string {
 	if (url === '') return () => '';
 	const page = shownPage(text);
 	return (piece) => {
-		const jump = directiveFor(page, shownPage(piece).text);
+		const text = piece.replace(LEADING_HEADINGS, '');
+		const jump = directiveFor(page, shownPage(text).text);
 		return citedAddress(url, jump === undefined ? [] : [jump]) ?? url;
 	};
 }

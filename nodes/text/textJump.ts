@@ -184,7 +184,7 @@ function directiveOf(page: ShownPage, { from, to, behind }: Piece): string | und
 }
 
 /** Without a mark of Markdown that was not read as one. */
-const IS_PLAIN = /^[^*_`\\]*$/;
+const IS_PLAIN = /^(?!.*\]\()[^*_`\\]*$/;
 
 /** Whether a text of the page stands first at this place, and is long enough to be meant. */
 function isCertain(page: ShownPage, text: string, from: number): boolean {
