@@ -144,15 +144,22 @@ for (const version of outerLines()) {
 			const chatInput = 'For how many km does one battery of 700 Wh last?';
 			const body = JSON.stringify({ action: 'sendMessage', sessionId: 'one', chatInput });
 			const headers = { 'content-type': 'application/json' };
-			const { output } = await waitFor(
-				'the answer',
-				async () => {
-					const chat = `${running.baseUrl}/webhook/${webhookId}/chat`;
-					const answer = await fetch(chat, { method: 'POST', headers, body });
-					return answer.ok ? ((await answer.json()) as { output: string }) : undefined;
-				},
-				{ timeoutMs: 20_000 },
-			);
+			const answerOf = async (): Promise<string> =>
+				await waitFor(
+					'the answer',
+					async () => {
+						const chat = `${running.baseUrl}/webhook/${webhookId}/chat`;
+						const answer = await fetch(chat, { method: 'POST', headers, body });
+						return answer.ok ? ((await answer.json()) as { output: string }).output : undefined;
+					},
+					{ timeoutMs: 20_000 },
+				);
+			const output = await answerOf();
+			// A night on which the crawl fails leaves the store as it was.
+			const end = product.sandbox.faults.add({ step: 'crawlStart', kind: 'status', httpStatus: 402 });
+			await waitForExecution(client, await client.run(stored, 'Every Night'), { states: ['error'] });
+			end();
+			assert.equal(await answerOf(), output);
 			await client.deactivate(stored);
 			const links = [...output.matchAll(/\(\[[^\]]+\]\((https:\/\/example\.com\/[a-z]*#:~:text=[^\s)]+)\)\)/g)];
 			assert.ok(links.length > 0, output);

@@ -6,10 +6,17 @@ import { readWorkflow } from '../../tools/n8n/examples.ts';
 import { linksOf } from '../../tools/release/readmeLinks.ts';
 
 const ROOT = path.join(__dirname, '../..');
-const FOLDER = path.join(ROOT, 'docs/how-to');
+const DOCS = path.join(ROOT, 'docs');
 const PICTURES = path.join(ROOT, 'docs/pictures');
 const read = (file: string) => readFileSync(file, 'utf8');
-const named = (ending: string) => readdirSync(FOLDER).filter((name) => name.endsWith(ending));
+const FOLDERS = ['how-to', 'recipes'];
+/** The files of both folders with this ending, below docs. */
+const named = (ending: string) =>
+	FOLDERS.flatMap((folder) =>
+		readdirSync(path.join(DOCS, folder))
+			.filter((name) => name.endsWith(ending))
+			.map((name) => `${folder}/${name}`),
+	);
 const pages = named('.md');
 
 /** A page is read while the editor is open beside it. */
@@ -31,11 +38,14 @@ const N8N_WORDS = [
 	'Retry On Fail',
 ];
 
+const at = (page: string) => path.join(DOCS, page);
+const besides = (page: string, url: string) => path.join(DOCS, path.dirname(page), url);
+
 /** The files beside the page that it links to. */
 const linked = (page: string, kind: 'link' | 'image') =>
-	linksOf(read(path.join(FOLDER, page)))
+	linksOf(read(at(page)))
 		.filter((link) => link.kind === kind && !link.url.startsWith('http'))
-		.map(({ url }) => path.join(FOLDER, url.replace(/#.*$/, '')));
+		.map(({ url }) => besides(page, url.replace(/#.*$/, '')));
 
 /** Every name in a description: of fields, their values, and the fields within. */
 function namesIn(value: unknown): string[] {
@@ -49,7 +59,7 @@ function namesIn(value: unknown): string[] {
 }
 
 describe.each(pages)('%s', (page) => {
-	const text = read(path.join(FOLDER, page));
+	const text = read(at(page));
 
 	it('is short', () => {
 		expect(text.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
@@ -69,7 +79,7 @@ describe.each(pages)('%s', (page) => {
 
 	it('leads to files, and to headings that they have', () => {
 		for (const { url } of linksOf(text).filter((link) => !link.url.startsWith('http'))) {
-			const [file = '', anchor] = path.join(FOLDER, url).split('#');
+			const [file = '', anchor] = besides(page, url).split('#');
 			expect(existsSync(file)).toBe(true);
 			if (anchor === undefined) continue;
 			const anchors = [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -89,8 +99,8 @@ describe.each(pages)('%s', (page) => {
 
 it('has a page for each workflow and a workflow for each picture', () => {
 	const used = pages.flatMap((page) => linked(page, 'link'));
-	for (const file of named('.json')) expect(used).toContain(path.join(FOLDER, file));
-	const pictures = readdirSync(PICTURES).filter((name) => name.startsWith('how-to-'));
+	for (const file of named('.json')) expect(used).toContain(at(file));
+	const pictures = readdirSync(PICTURES).filter((name) => /^(?:how-to|recipe)-/.test(name));
 	const shown = pages.flatMap((page) => linked(page, 'image'));
 	for (const name of pictures) {
 		expect(shown).toContain(path.join(PICTURES, name));
@@ -99,7 +109,22 @@ it('has a page for each workflow and a workflow for each picture', () => {
 });
 
 it('is listed in the README, page by page', () => {
-	const [, usage = ''] = read(path.join(ROOT, 'README.md')).split('\n## Usage\n');
-	const listed = linksOf(usage).map(({ url }) => url);
-	for (const page of pages) expect(listed).toContain(`docs/how-to/${page}`);
+	const listed = linksOf(read(path.join(ROOT, 'README.md'))).map(({ url }) => url);
+	for (const page of pages) expect(listed).toContain(`docs/${page}`);
+});
+
+it('has five recipes, each with its result first, what it costs and what it never does', () => {
+	const recipes = pages.filter((page) => page.startsWith('recipes/'));
+	expect(recipes).toHaveLength(5);
+	for (const page of recipes) {
+		const lines = read(at(page)).split('\n');
+		expect(lines[2]).toMatch(/^!\[.+\]\(\.\.\/pictures\/recipe-/);
+		expect(lines.filter((line) => line.startsWith('## '))).toEqual([
+			'## Try it',
+			'## Make it your own',
+			'## How it works',
+			'## What it costs',
+			'## What it never does',
+		]);
+	}
 });
