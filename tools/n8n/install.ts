@@ -66,9 +66,11 @@ async function installInto(
 	const began = Date.now();
 	const elapsed = (): string => `${Math.round((Date.now() - began) / 1000)} s`;
 	const logFile = path.join(dir, 'install.log');
-	const onTick = async (): Promise<void> => say(`  ${elapsed()}: ${await sizeInMb(dir)}`);
 	const npm = async (what: string, args: string[], nodeBinary?: string): Promise<void> => {
 		say(`  ${what}`);
+		// What is compiled grows by little: its size would look like a standstill.
+		const onTick = async (): Promise<void> =>
+			say(`  ${elapsed()}: ${nodeBinary ? 'still compiling' : await sizeInMb(dir)}`);
 		await runNpm({
 			cwd: dir,
 			args,
@@ -85,7 +87,7 @@ async function installInto(
 	for (const file of ['package.json', 'package-lock.json'])
 		copyFileSync(path.join(definition, file), path.join(dir, file));
 
-	say(`Installing n8n ${version} into ${dir}. This is done once and takes several minutes.`);
+	say(`Installing n8n ${version} into ${dir}. This is done once and takes about ten minutes.`);
 	await npm('Downloading n8n and its packages', [
 		'ci',
 		'--legacy-peer-deps',
@@ -95,7 +97,12 @@ async function installInto(
 	]);
 	await npm('Fetching the Node.js it runs on', rebuild('node'));
 	// Compiled with the Node.js that will load them, not with whichever one is running this.
-	await npm('Compiling its native parts', rebuild(...compiledPackages[version]), nodeIn(dir));
+	const compiled = compiledPackages[version].join(', ');
+	await npm(
+		`Compiling its native parts, the longest step: ${compiled}`,
+		rebuild(...compiledPackages[version]),
+		nodeIn(dir),
+	);
 	writeFileSync(
 		path.join(dir, doneMarker),
 		JSON.stringify({ version, seconds: Math.round((Date.now() - began) / 1000) }),
