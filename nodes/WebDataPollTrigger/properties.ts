@@ -15,10 +15,7 @@ const event: INodeProperties = {
 
 // n8n puts its Poll Times, with a poll every minute, before the properties of a polling node: no default of ours counts.
 const everyMinute: INodeProperties = {
-	...noticeField(
-		'everyMinuteNotice',
-		'Every minute is 43,200 polls a month, mostly of 1 credit each: choose every hour or every day.',
-	),
+	...noticeField('everyMinuteNotice', 'Every minute is 43,200 polls a month: choose every hour.'),
 	displayOptions: { show: { '/pollTimes.item[0].mode': ['everyMinute'] } },
 };
 

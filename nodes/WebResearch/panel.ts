@@ -160,7 +160,7 @@ const reportFields: INodeProperties[] = [
 	),
 	{ ...memoryTable, ...NEWS_ONLY },
 	{
-		...noticeField('historyNotice', 'Only runs of a <b>published</b> workflow (n8n 1: an active one) are remembered.'),
+		...noticeField('historyNotice', 'Remembered: runs of a <b>published</b> workflow (n8n 1: active).'),
 		...NEWS_ONLY,
 	},
 ];

@@ -38,7 +38,7 @@ const operation: INodeProperties = {
 /** The notice above the fields, before a question costs anything. */
 const costNotice: INodeProperties = noticeField(
 	'costNotice',
-	'A question costs up to about 50 Firecrawl credits, 220 if all pages were long PDFs, and tokens.',
+	'Up to about 50 credits (220 with long PDFs), and tokens.',
 );
 
 /** These fields where the operation is chosen. */

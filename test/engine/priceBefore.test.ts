@@ -209,8 +209,8 @@ describe('of Web Research', () => {
 		const noticeOf = (name: string) => properties.find((property) => property.name === name)?.displayName;
 		const [question] = await priced({ options: PRICE });
 		const about = Math.round(Number(question?.likelyCredits) / 10) * 10;
-		expect(noticeOf('costNotice')).toContain(`up to about ${about} Firecrawl credits`);
-		expect(noticeOf('costNotice')).toContain(`${question?.maxCredits} if all pages`);
+		expect(noticeOf('costNotice')).toContain(`Up to about ${about} credits`);
+		expect(noticeOf('costNotice')).toContain(`(${question?.maxCredits} with long PDFs)`);
 		const columns = {
 			subject: 'Velonda',
 			website: 'velonda.example',
@@ -218,8 +218,8 @@ describe('of Web Research', () => {
 			columnsJson: '{ "a": "b" }',
 		};
 		const [row] = await priced({ operation: 'fillColumns', ...columns, options: PRICE });
-		expect(noticeOf('rowNotice')).toContain(`up to about ${row?.likelyCredits} Firecrawl credits`);
-		expect(noticeOf('rowNotice')).toContain(`${row?.maxCredits} if all pages`);
+		expect(noticeOf('rowNotice')).toContain(`Up to about ${row?.likelyCredits} credits`);
+		expect(noticeOf('rowNotice')).toContain(`(${row?.maxCredits} with long PDFs)`);
 	});
 
 	it('loads no memory', async () => {

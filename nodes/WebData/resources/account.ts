@@ -211,7 +211,7 @@ const mode: INodeProperties = choiceField(
 
 const replaceNotice: INodeProperties = noticeField(
 	'replaceNotice',
-	'This replaces the whole policy of the organization: what you leave out is reset.',
+	'This replaces the whole policy: what is left out is reset.',
 );
 
 const policyRules: INodeProperties = groupField(

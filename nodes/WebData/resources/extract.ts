@@ -89,7 +89,7 @@ const MAX_PROMPT_LENGTH = 10_000;
 // request sets a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
 const deprecatedNotice: INodeProperties = noticeField(
 	'extractNotice',
-	'Deprecated, 1 credit for 15 tokens without a cap: use Page · Scrape with JSON, or Agent · Start.',
+	'1 credit for 15 tokens without a cap. Deprecated: use Agent.',
 );
 
 const urls: INodeProperties = textField(

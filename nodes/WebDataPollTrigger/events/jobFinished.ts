@@ -99,7 +99,7 @@ export const jobFinished: PollEvent = {
 	value: 'jobFinished',
 	name: 'Job Finished',
 	description: 'A crawl, batch scrape, agent or other job has ended, well or not',
-	notice: 'Polling is free. Each poll checks up to 100 jobs of the last 24 hours.',
+	notice: 'Free. A poll checks up to 100 jobs of the last 24 hours.',
 	fields,
 	isOfAccount: ({ which }) => which === 'feed',
 	// IDs and kinds that are added or taken away leave what is known of the others.

@@ -32,7 +32,7 @@ export const newPages: PollEvent = {
 	value: 'newPages',
 	name: 'New Pages on a Site',
 	description: 'A site has a page that was not there before',
-	notice: 'Each poll costs about 1 credit. A page that disappears and returns is not new.',
+	notice: 'About 1 credit a poll. A page that returns is not new.',
 	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search, newsOutput('Page')],
 	isOfAccount: () => false,
 	watched: ({ values, written }) => ({

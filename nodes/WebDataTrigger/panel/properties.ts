@@ -27,7 +27,7 @@ export function readProperties(): INodeProperties[] {
 
 /** The fields of Job Event. */
 const jobEventFields: INodeProperties[] = [
-	noticeField('jobNotice', 'Copy the production URL above into the Webhook option of the node that starts the job.'),
+	noticeField('jobNotice', 'Copy the production URL above into the job’s Webhook option.'),
 	choicesField(
 		'events',
 		'Events',

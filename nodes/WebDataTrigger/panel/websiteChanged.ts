@@ -12,7 +12,7 @@ import {
 
 const notice: INodeProperties = noticeField(
 	'monitorNotice',
-	'1 credit a page and check. If Firecrawl cannot reach this n8n, use the Web Data Poll Trigger.',
+	'1 credit a page and check. Firecrawl must reach this n8n.',
 );
 
 const urls: INodeProperties = textField(

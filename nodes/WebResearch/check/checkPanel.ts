@@ -5,7 +5,7 @@ import { excludeDomains, maxTokens, model } from '../panel';
 
 const notice: INodeProperties = noticeField(
 	'checkNotice',
-	'Each page that the text cites is read once, up to 20 pages: 1 Firecrawl credit each, and tokens.',
+	'1 credit for each page that is cited, up to 20, and tokens.',
 );
 
 const input: INodeProperties[] = [

@@ -13,10 +13,7 @@ import {
 import { excludeDomains, model, place, maxTokens } from '../panel';
 
 /** The notice above the fields, before a row costs anything. */
-const rowNotice: INodeProperties = noticeField(
-	'rowNotice',
-	'A row costs up to about 12 Firecrawl credits, 73 if all pages were long PDFs, and tokens.',
-);
+const rowNotice: INodeProperties = noticeField('rowNotice', 'Up to about 12 credits (73 with long PDFs), and tokens.');
 
 const subject: INodeProperties = textField(
 	'subject',
@@ -156,7 +153,7 @@ const changesFields: INodeProperties[] = [
 	),
 	{ ...memoryTable, ...CHANGES_ONLY },
 	{
-		...noticeField('historyNotice', 'Only runs of a <b>published</b> workflow (n8n 1: an active one) are remembered.'),
+		...noticeField('historyNotice', 'Remembered: runs of a <b>published</b> workflow (n8n 1: active).'),
 		...CHANGES_ONLY,
 	},
 ];

@@ -116,7 +116,7 @@ function isPresent(value: unknown): value is NonNullable<unknown> {
 
 export const legacyNotice: INodeProperties = noticeField(
 	'legacyNotice',
-	'Legacy (v1), 1 credit per URL. For new workflows use the node <b>Web Research</b>.',
+	'Legacy, 1 credit a URL. New: the node <b>Web Research</b>.',
 );
 
 export const deepResearchOutput: INodeProperties = choiceField(
