@@ -132,7 +132,7 @@ export function badInput(message: string): ServiceFailure {
 }
 
 /** The way out of what could not be released. */
-const OR_AGAIN = 'or activate the workflow again and then deactivate it';
+const OR_AGAIN = 'or publish the workflow again and then unpublish it (n8n 1: activate, deactivate)';
 
 interface Releasing {
 	monitors: Monitors;
