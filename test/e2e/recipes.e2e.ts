@@ -1,6 +1,6 @@
 /** The recipes (docs/recipes), run as they are in a real n8n, beyond their first run by hand (examples.e2e.ts). */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { z } from 'zod/v4';
 import type { Execution, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../../tools/n8n/client.ts';
 import { withCredential } from '../../tools/n8n/examples.ts';
@@ -9,7 +9,7 @@ import { nodeOutput, waitForExecution, waitForExecutions } from './harness/execu
 import { outerLines } from './harness/lines.ts';
 import { makeTable, makeTableOf } from './harness/memories.ts';
 import { modelCredential } from './harness/models.ts';
-import { example, exampleTrigger, type Product, startProduct } from './harness/product.ts';
+import { example, exampleTrigger, type Product, sharedProduct } from './harness/product.ts';
 import { activatePolling } from './harness/triggers.ts';
 
 /** What is read of a node: of its parameters what the tests fill in. */
@@ -57,11 +57,9 @@ for (const version of outerLines()) {
 		let product: Product;
 		let model: StoredCredential;
 		before(async () => {
-			product = await startProduct(version);
+			product = await sharedProduct(version);
 			model = await modelCredential(product);
 		});
-		after(async () => await product.dispose());
-
 		const recipe = (words: string): WorkflowDefinition => withCredential(example(words, product.credential), model);
 		const saved = async (workflow: WorkflowDefinition): Promise<StoredWorkflow> =>
 			await product.n8n.client.createWorkflow(workflow);
@@ -81,7 +79,7 @@ for (const version of outerLines()) {
 			const table = isFirstLine ? await makeTable(client, 'memory') : 'web_data_memory';
 			const workflow = await saved(
 				typed(recipe('Competitor watch'), [
-					['{"field":"weeks","triggerAtDay":[1],"triggerAtHour":7}', '{"field":"seconds","secondsInterval":8}'],
+					['{"field":"weeks","triggerAtDay":[1],"triggerAtHour":7}', '{"field":"seconds","secondsInterval":4}'],
 					['"oneReport":true', `"oneReport":true,"memoryTable":${JSON.stringify(table)}`],
 				]),
 			);
