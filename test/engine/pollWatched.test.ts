@@ -101,6 +101,22 @@ describe('one item for all that is new', () => {
 		});
 		expect(html).toContain('<h1>2 new results: heat &lt;pumps&gt;</h1>');
 		expect(html).toContain('<a href="https://new.test/">Of &lt;b&gt;new&lt;/b&gt;</a>: Said.');
+		// An address with brackets, a title with signs of Markdown, and no title.
+		answer({
+			body: {
+				success: true,
+				data: {
+					web: [
+						{ url: 'https://wiki.test/Node_(js)', title: `Node.js *is* [here] ${'long '.repeat(200)}` },
+						{ url: 'https://bare.test/a.b' },
+					],
+				},
+			},
+		});
+		const [{ html: odd } = {}] = (await outcomeOf(polling)) as IDataObject[];
+		expect(odd).toMatch(/<a href="https:\/\/wiki\.test\/Node_%28js%29">Node\.js \*is\* \[here\] long/);
+		expect(odd).toContain('<a href="https://bare.test/a.b">https://bare.test/a.b</a>');
+		web('new', 'old', 'newer');
 		// Nothing new sends nothing.
 		expect(await told(polling)).toEqual([]);
 		const ofPages = await trigger('newPages', { url: 'https://a.test', output: 'message' });

@@ -21,8 +21,10 @@ export function newsOutput(thing: string): INodeProperties {
 	);
 }
 
-/** Words of a query in the subject of a mail. */
+/** Most characters of a query in the subject of a mail, of a title and of what is said about it. */
 const MAX_SUBJECT = 80;
+const MAX_TITLE = 200;
+const MAX_DESCRIPTION = 500;
 
 /**
  * New pages or results as one message: `subject`, `html`, `text`, `count`, and the items as `list`. `thing` names one of
@@ -33,7 +35,7 @@ export function newsMessage(
 	{ thing, where }: { thing: string; where: string },
 ): INodeExecutionData {
 	const list = items.map(({ json }) => json);
-	const subject = `${count(list.length, `new ${thing}`)}: ${cut(where.replace(/\s+/g, ' ').trim())}`;
+	const subject = `${count(list.length, `new ${thing}`)}: ${cut(where, MAX_SUBJECT)}`;
 	const body = list.map((news, index) => lineOf(news, index + 1)).join('\n');
 	const json: IDataObject = {
 		subject,
@@ -48,14 +50,15 @@ export function newsMessage(
 function lineOf({ url, imageUrl, title, description, snippet, date }: IDataObject, number: number): string {
 	return sourceLine({
 		number,
-		title: textOf(title),
+		title: cut(textOf(title), MAX_TITLE),
 		url: textOf(url) || textOf(imageUrl),
-		description: textOf(description) || textOf(snippet),
+		description: cut(textOf(description) || textOf(snippet), MAX_DESCRIPTION),
 		where: textOf(date),
 	});
 }
 
-function cut(text: string): string {
-	const signs = [...text];
-	return signs.length <= MAX_SUBJECT ? text : `${signs.slice(0, MAX_SUBJECT - 1).join('')}…`;
+function cut(text: string, most: number): string {
+	const line = text.replace(/\s+/g, ' ').trim();
+	const signs = [...line];
+	return signs.length <= most ? line : `${signs.slice(0, most - 1).join('')}…`;
 }

@@ -57,12 +57,14 @@ export function plainLine(text: string): string {
 		.replace(/[\\`*[\]<@]|:(?=\/\/)|(?<=\p{L})\.(?=\p{L})/gu, '\\$&');
 }
 
-/** Encodes signs that would end the angle brackets around an address. */
+/** Encodes signs that would end an address in a link of Markdown, whose angle brackets mails and texts do without. */
 export function linkTarget(url: string): string {
 	return url
 		.trim()
 		.replace(/\s+/g, ' ')
-		.replace(/[\s<>\\`]/g, encodeURIComponent);
+		.replace(/[\s<>\\`]/g, encodeURIComponent)
+		.replaceAll('(', '%28')
+		.replaceAll(')', '%29');
 }
 
 /** A value as a block of JSON in Markdown. */
