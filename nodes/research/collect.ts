@@ -85,16 +85,20 @@ export async function collect(run: RunState): Promise<Findings> {
 	return findings(run, plan, gaps);
 }
 
-/** Whether a page that a search finds could be read: else the search would be paid for nothing. */
-export function mayRead({ question, pagesTaken, round, room }: RunState): boolean {
+/** Pages that may still be read, without those that the user named for this round: each page once, and no address that is none. */
+function placesLeft({ question, pagesTaken, round }: RunState): number {
 	const first = round === 1 ? new Set(question.firstPages.filter((url) => siteOf(url) !== '').map(pageKey)).size : 0;
-	return question.maxPages - pagesTaken - first > 0 && !room.isTimeUp;
+	return question.maxPages - pagesTaken - first;
+}
+
+/** Whether a page that a search finds could be read: else the search would be paid for nothing. */
+export function mayRead(run: RunState): boolean {
+	return placesLeft(run) > 0 && !run.room.isTimeUp;
 }
 
 /** Places for what searches find in this round. */
-function placesOf({ question, pagesTaken, round }: RunState): number {
-	const first = round === 1 ? question.firstPages.length : 0;
-	return pagesOfRound(question.maxPages - pagesTaken - first, question.maxRounds - round + 1);
+function placesOf(run: RunState): number {
+	return pagesOfRound(placesLeft(run), run.question.maxRounds - run.round + 1);
 }
 
 /** Reads the pages of a round; the place of one that has the text of another is the next one's. Gives how much is new. */
