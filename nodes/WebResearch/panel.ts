@@ -124,6 +124,12 @@ const toolOutput: INodeProperties = choiceField(
 
 const NEWS_ONLY = { displayOptions: { show: { report: ['news'] } } };
 
+/** Beside what is remembered, of questions and of rows. */
+export const historyNotice: INodeProperties = noticeField(
+	'historyNotice',
+	'Remembered: runs of a <b>published</b> workflow (n8n 1: active).',
+);
+
 /** The choice of what a report of repeated questions tells. An agent's calls have none. */
 const reportFields: INodeProperties[] = [
 	choiceField(
@@ -159,10 +165,7 @@ const reportFields: INodeProperties[] = [
 		{ send: false, ...NEWS_ONLY },
 	),
 	{ ...memoryTable, ...NEWS_ONLY },
-	{
-		...noticeField('historyNotice', 'Remembered: runs of a <b>published</b> workflow (n8n 1: active).'),
-		...NEWS_ONLY,
-	},
+	{ ...historyNotice, ...NEWS_ONLY },
 ];
 
 /** Several questions as one document: one mail. */

@@ -38,7 +38,7 @@ const operation: INodeProperties = {
 /** The notice above the fields, before a question costs anything. */
 const costNotice: INodeProperties = noticeField(
 	'costNotice',
-	'Up to about 50 credits (220 with long PDFs), and tokens.',
+	'Up to about 50 credits (220 with long PDFs) and tokens each.',
 );
 
 /** These fields where the operation is chosen. */

@@ -16,7 +16,7 @@ export const creditsBelow: PollEvent = {
 	value: 'creditsBelow',
 	name: 'Credits Below',
 	description: 'Your account has fewer credits left than a number',
-	notice: 'Free. Starts once each time that the credits fall below.',
+	notice: 'Free. Starts each time that credits fall below this number.',
 	fields: [thresholdField],
 	isOfAccount: () => true,
 	// Another number is compared with what was told for the one before.

@@ -10,10 +10,13 @@ import {
 	switchField,
 	textField,
 } from '../../fields/field';
-import { excludeDomains, model, place, maxTokens } from '../panel';
+import { excludeDomains, historyNotice, model, place, maxTokens } from '../panel';
 
 /** The notice above the fields, before a row costs anything. */
-const rowNotice: INodeProperties = noticeField('rowNotice', 'Up to about 12 credits (73 with long PDFs), and tokens.');
+const rowNotice: INodeProperties = noticeField(
+	'rowNotice',
+	'Up to about 12 credits (73 with long PDFs) and tokens a row.',
+);
 
 const subject: INodeProperties = textField(
 	'subject',
@@ -152,10 +155,7 @@ const changesFields: INodeProperties[] = [
 		{ send: false, ...CHANGES_ONLY },
 	),
 	{ ...memoryTable, ...CHANGES_ONLY },
-	{
-		...noticeField('historyNotice', 'Remembered: runs of a <b>published</b> workflow (n8n 1: active).'),
-		...CHANGES_ONLY,
-	},
+	{ ...historyNotice, ...CHANGES_ONLY },
 ];
 
 const rowOptions: INodeProperties = optionList(
