@@ -102,14 +102,9 @@ export async function documentsOf(
 		if (texts.has(text)) loaded.equal.push(page.name);
 		texts.add(text);
 		const pieces = await cut(page.text);
-		const linkTo = linksOf(url, page.text);
+		const links = linksOf(url, page.text, pieces);
 		const documents = pieces.map((piece, index) =>
-			documentOf(page, piece, {
-				link: pieces.length === 1 || index >= MAX_LINKS ? url : linkTo(piece.text),
-				hash,
-				position: index + 1,
-				fetchedAt,
-			}),
+			documentOf(page, piece, { link: links[index] ?? url, hash, position: index + 1, fetchedAt }),
 		);
 		const at = inputItemOf(item);
 		const ofItem = loaded.byItem.get(at) ?? [];
@@ -134,15 +129,17 @@ const MAX_LINKS = 2000;
 /** The words of a heading often stand in a menu before it, which the text of a page does not have. */
 const LEADING_HEADINGS = /^(?:#{1,6} .*(?:\n+|$))+/;
 
-/** The link that opens a page at a piece of its text and marks it; where no words lead there for certain, its address. */
-function linksOf(url: string, text: string): (piece: string) => string {
-	if (url === '') return () => '';
+/**
+ * For each piece of a page, in their order, the link that opens the page there and marks it; where no words lead there for
+ * certain, the address. Fewer than pieces where the rest is the address, too: of a file, a whole page, or behind MAX_LINKS.
+ */
+function linksOf(url: string, text: string, pieces: readonly Section[]): string[] {
+	if (url === '' || pieces.length === 1) return [];
 	const page = shownPage(text);
-	return (piece) => {
-		const text = piece.replace(LEADING_HEADINGS, '');
-		const jump = directiveFor(page, shownPage(text).text);
+	return pieces.slice(0, MAX_LINKS).map((piece) => {
+		const jump = directiveFor(page, shownPage(piece.text.replace(LEADING_HEADINGS, '')).text);
 		return citedAddress(url, jump === undefined ? [] : [jump]) ?? url;
-	};
+	});
 }
 
 function inputItemOf({ pairedItem }: INodeExecutionData): number {

@@ -85,7 +85,7 @@ export async function collect(run: RunState): Promise<Findings> {
 	return findings(run, plan, gaps);
 }
 
-/** Pages that may still be read, without those that the user named for this round: each page once, and no address that is none. */
+/** Pages that may still be read, besides those that the user named for this round; invalid addresses and repeats do not count. */
 function placesLeft({ question, pagesTaken, round }: RunState): number {
 	const first = round === 1 ? new Set(question.firstPages.filter((url) => siteOf(url) !== '').map(pageKey)).size : 0;
 	return question.maxPages - pagesTaken - first;

@@ -119,20 +119,27 @@ export function chatError(
 	return jsonAnswer(status, { error: { message, type, param: null, code } }, headers);
 }
 
-/** The texts in what a tool has answered, which is JSON more often than not; anything else is a text itself. */
-function textsIn(answer: unknown): string[] {
-	if (typeof answer === 'string') {
-		if (/^\s*[[{]/.test(answer)) {
-			try {
-				return textsIn(JSON.parse(answer));
-			} catch {
-				return [answer];
-			}
+/** All values in what a tool has answered, which is JSON more often than not, also within its texts. */
+function* valuesIn(answer: unknown): Generator<unknown> {
+	if (typeof answer === 'string' && /^\s*[[{]/.test(answer)) {
+		let read: unknown;
+		try {
+			read = JSON.parse(answer);
+		} catch {
+			yield answer;
+			return;
 		}
-		return answer.trimStart().startsWith('<') ? [] : [answer];
+		yield* valuesIn(read);
+		return;
 	}
-	return typeof answer === 'object' && answer !== null ? Object.values(answer).flatMap(textsIn) : [];
+	yield answer;
+	if (typeof answer === 'object' && answer !== null) for (const value of Object.values(answer)) yield* valuesIn(value);
 }
+
+const textsIn = (answer: string): string[] =>
+	[...valuesIn(answer)]
+		.filter((value) => typeof value === 'string')
+		.filter((text) => !text.trimStart().startsWith('<'));
 
 /** A link is its label: an address, which may hold a sentence of the page, is none of the text. */
 const toldIn = (message: ChatMessage): string =>
@@ -186,17 +193,8 @@ function plainReply(messages: readonly ChatMessage[]): string {
 const passage = z.object({ pageContent: z.string(), metadata: z.object({ link: z.string(), title: z.string() }) });
 
 /** The passages with a link in what a tool has answered. */
-function passagesIn(answer: unknown): Array<z.infer<typeof passage>> {
-	const read = passage.safeParse(answer);
-	if (read.success) return [read.data];
-	if (typeof answer === 'object' && answer !== null) return Object.values(answer).flatMap(passagesIn);
-	if (typeof answer !== 'string' || !/^\s*[[{]/.test(answer)) return [];
-	try {
-		return passagesIn(JSON.parse(answer));
-	} catch {
-		return [];
-	}
-}
+const passagesIn = (answer: string): Array<z.infer<typeof passage>> =>
+	[...valuesIn(answer)].flatMap((value) => passage.safeParse(value).data ?? []);
 
 function linkBehind(sentence: string, passages: ReadonlyArray<z.infer<typeof passage>>): string {
 	const evened = (text: string): string => text.replace(/\s+/g, ' ');

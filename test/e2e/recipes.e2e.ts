@@ -60,6 +60,7 @@ for (const version of outerLines()) {
 			product = await sharedProduct(version);
 			model = await modelCredential(product);
 		});
+
 		const recipe = (words: string): WorkflowDefinition => withCredential(example(words, product.credential), model);
 		const saved = async (workflow: WorkflowDefinition): Promise<StoredWorkflow> =>
 			await product.n8n.client.createWorkflow(workflow);
@@ -85,25 +86,18 @@ for (const version of outerLines()) {
 			);
 			await client.activate(workflow);
 			const first = await newest(workflow, 1);
-			await sandboxScrape('https://example.com/try/week-2');
+			await fetch(`${sandbox.siteUrl}/try/week-2`);
 			const runs = (await client.executions(workflow.id)).length;
 			const second = await newest(workflow, runs + 1);
 			const third = await newest(workflow, runs + 3);
 			await client.deactivate(workflow);
-			await sandboxScrape('https://example.com/try/week-1');
+			await fetch(`${sandbox.siteUrl}/try/week-1`);
 			const mails = [first, second, third].map((execution) => outputOf(execution, 'Send the Mail'));
 			assert.deepEqual(
 				mails.map(({ length }) => length),
 				[1, 1, 0],
 			);
 			assert.match(String(mails[1]?.[0]?.html), /29 EUR[\s\S]*35 EUR/);
-
-			async function sandboxScrape(url: string): Promise<void> {
-				const body = JSON.stringify({ url, maxAge: 0 });
-				const headers = { authorization: 'Bearer fc-end-to-end-secret', 'content-type': 'application/json' };
-				const answer = await fetch(`${sandbox.baseUrl}/v2/scrape`, { method: 'POST', headers, body });
-				assert.equal(answer.status, 200);
-			}
 		});
 
 		// On n8n 2 it runs as it is (examples.e2e.ts).

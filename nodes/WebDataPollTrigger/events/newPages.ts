@@ -4,7 +4,7 @@ import { optionFields, url } from '../../fields/basic';
 import { numberField, textField } from '../../fields/field';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { pageKey, sameAddress } from '../../text/addresses';
+import { pageKey, sameAddress, siteName } from '../../text/addresses';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
 import { newsMessage, newsOutput } from './newsMessage';
 import { PollFailure, isExpression } from './pollEvent';
@@ -50,7 +50,7 @@ export const newPages: PollEvent = {
 		// Else all of its pages would be new at the next poll.
 		if (links.length === 0 && !mark) throw emptyMap(String(site));
 		const found = await newAddresses(links, ({ json }) => json.url, mark, reader);
-		const look = asAsked(found, values.output, { thing: 'page', where: hostOf(String(site)) ?? String(site) });
+		const look = asAsked(found, values.output, { thing: 'page', where: siteName(String(site)) });
 		// Said by a later poll: an error at the first would keep the workflow from being published.
 		const isFull = mark !== undefined && links.length >= Number(most);
 		return { ...look, ...(isFull && { failure: fullMap(String(site), Number(most)) }) };
@@ -78,11 +78,7 @@ function fullMap(site: string, most: number): PollFailure {
 function siteOf(address: unknown, written: unknown): JsonObject {
 	const text = String(address ?? '');
 	if (!isExpression(written)) return { address: sameAddress(text) };
-	return { written, host: hostOf(text) ?? text };
-}
-
-function hostOf(address: string): string | undefined {
-	return URL.canParse(address) ? new URL(address).host : undefined;
+	return { written, host: URL.canParse(text) ? new URL(text).host : text };
 }
 
 function hasHashes({ known }: JsonObject): boolean {

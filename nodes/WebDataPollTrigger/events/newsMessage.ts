@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { choiceField } from '../../fields/field';
 import { count } from '../../text/amounts';
+import { cutAt } from '../../text/ends';
 import { plainReport } from '../../text/report/plainReport';
 import { sourceLine } from '../../text/report/reportFile';
 import { reportHtml } from '../../text/report/reportHtml';
@@ -59,6 +60,5 @@ function lineOf({ url, imageUrl, title, description, snippet, date }: IDataObjec
 
 function cut(text: string, most: number): string {
 	const line = text.replace(/\s+/g, ' ').trim();
-	const signs = [...line];
-	return signs.length <= most ? line : `${signs.slice(0, most - 1).join('')}…`;
+	return line.length <= most ? line : `${cutAt(line, most - 1)}…`;
 }
