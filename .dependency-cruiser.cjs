@@ -85,7 +85,7 @@ module.exports = {
 			},
 		},
 		...inOrder('research', 'contract <- model <- claims <- report <- json <- row, history, check <- the run', [
-			'^nodes/research/contract',
+			'^nodes/research/contract/',
 			'^nodes/research/model/',
 			'^nodes/research/claims/',
 			'^nodes/research/report/',
@@ -100,7 +100,7 @@ module.exports = {
 			'fillRow',
 			'checkText',
 			'credits',
-			'contract',
+			'contract/\\w+',
 			'row/columns',
 			'row/cellHistory',
 		]),

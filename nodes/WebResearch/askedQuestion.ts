@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { PROVIDER_HOSTS, pagePrice, searchPrice } from '../cost/prices';
 import { TWO_TIME_FILTERS } from '../fields/timeFilter';
-import type { JsonWish, PreferredSources, ResearchQuestion } from '../research/contract';
+import type { JsonWish, PreferredSources, ResearchQuestion } from '../research/contract/question';
 import { readItem } from '../run/input/readFields';
 import { memoryTableOf } from '../run/memory/memory';
 import { isJsonObject } from '../service/http/answer';

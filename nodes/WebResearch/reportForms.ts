@@ -1,5 +1,5 @@
-import { newsCounts } from '../research/contract';
-import type { ResearchClaim, ResearchResult, ResearchSource } from '../research/contract';
+import { newsCounts } from '../research/contract/result';
+import type { ResearchClaim, ResearchResult, ResearchSource } from '../research/contract/result';
 import { siteName } from '../text/addresses';
 import { renumbered, withNumbers, withReferences } from '../text/report/citationForms';
 import { plainReport } from '../text/report/plainReport';

@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { hint, withMore } from '../operation/hint';
-import { reasonsText } from '../research/contract';
-import type { ResearchNews, ResearchResult } from '../research/contract';
+import { reasonsText } from '../research/contract/result';
+import type { ResearchNews, ResearchResult } from '../research/contract/result';
 import { memoryTexts } from '../run/memory/memory';
 import type { NodeMemory } from '../run/memory/memory';
 import { sentences } from '../run/output/hints';

@@ -1,5 +1,6 @@
-import { FORGOTTEN_AFTER_MS, HISTORY_FORM, MAX_STATEMENTS } from '../research/contract';
-import type { KnownPage, KnownStatement, ResearchHistory, ResearchPlan, ResearchResult } from '../research/contract';
+import { FORGOTTEN_AFTER_MS, HISTORY_FORM, MAX_STATEMENTS } from '../research/contract/history';
+import type { KnownPage, KnownStatement, ResearchHistory, ResearchPlan } from '../research/contract/history';
+import type { ResearchResult } from '../research/contract/result';
 import type { NodeMemory } from '../run/memory/memory';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';

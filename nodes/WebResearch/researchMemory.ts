@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ResearchNotes } from '../research/contract';
+import type { ResearchNotes } from '../research/contract/parts';
 import { executionIdOf, runIndexOf } from '../run/connection/runContext';
 import { isToolCall } from '../run/input/readFields';
 import { callsBeforeCrash, researchStore } from '../run/ledger/crash';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { FileDraft, ItemDraft } from '../operation/operation';
-import type { ResearchResult, ResearchUsage } from '../research/contract';
+import type { ResearchResult, ResearchUsage } from '../research/contract/result';
 import { isToolCall } from '../run/input/readFields';
 import type { NodeMemory } from '../run/memory/memory';
 import { errorItem } from '../run/output/itemError';

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { MAX_NAMED, withMore } from '../operation/hint';
-import type { ResearchParts, ResearchUsage, RowParts } from '../research/contract';
+import type { ResearchParts, RowParts } from '../research/contract/parts';
+import type { ResearchUsage } from '../research/contract/result';
 import { logStop } from '../run/errors/unexpectedError';
 import { CreditAccount } from '../run/ledger/creditAccount';
 import { runError } from '../run/output/itemError';

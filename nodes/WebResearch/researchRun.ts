@@ -1,7 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { ResearchFailure } from '../research/contract';
+import { ResearchFailure } from '../research/contract/result';
 import type { CheckedText } from '../research/checkText';
-import type { ResearchParts, ResearchQuestion, ResearchResult } from '../research/contract';
+import type { ResearchParts } from '../research/contract/parts';
+import type { ResearchQuestion } from '../research/contract/question';
+import type { ResearchResult } from '../research/contract/result';
 import { research } from '../research/research';
 import { isRetryComing, isToolCall, keepsFailedItems } from '../run/input/readFields';
 import { isAfterCrash, researchStore } from '../run/ledger/crash';

@@ -1,7 +1,8 @@
 import { keyOf, siteName } from '../text/addresses';
 import { cutAt } from '../text/ends';
 import { wordsOf } from '../text/pageText';
-import type { PreferredSources, ResearchPlan } from './contract';
+import type { ResearchPlan } from './contract/history';
+import type { PreferredSources } from './contract/question';
 import { jsonObjects, readNumbers } from './model/answers';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';

@@ -1,7 +1,7 @@
 import { count, counted } from '../text/amounts';
 import { readCitedText } from './check/citedText';
 import { MOST_SEARCHES, PAGES_OF_SEARCH, chosenSources } from './checkText';
-import type { ResearchQuestion } from './contract';
+import type { ResearchQuestion } from './contract/question';
 import { COLUMNS_OF_QUERY, MOST_QUERIES } from './fillRow';
 import { MAX_NEW_QUERIES, MAX_QUERIES } from './plan';
 import type { Row } from './row/columns';

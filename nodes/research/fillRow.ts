@@ -1,7 +1,9 @@
 import { pageKey, shortKeyCounts, shortKeyOf } from '../text/addresses';
 import { cutAt } from '../text/ends';
 import { mayRead, searchWeb } from './collect';
-import type { ResearchQuestion, ResearchUsage, RowParts, SkippedPage } from './contract';
+import type { RowParts } from './contract/parts';
+import type { ResearchQuestion } from './contract/question';
+import type { ResearchUsage, SkippedPage } from './contract/result';
 import { Turns } from './model/modelCaller';
 import { revisitRow } from './revisitRow';
 import type { RevisitedRow } from './revisitRow';

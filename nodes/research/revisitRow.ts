@@ -5,7 +5,7 @@ import type { PageDigest } from './claims/knownPage';
 import { QuotedPage } from './claims/passages';
 import type { PageReader, PageToRead } from './claims/readPage';
 import type { DraftClaim } from './claims/verifyClaims';
-import type { ScrapedPage } from './contract';
+import type { ScrapedPage } from './contract/parts';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';
 import { answeredAddress, fetchedPage, readPages } from './readPages';

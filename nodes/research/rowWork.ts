@@ -1,5 +1,5 @@
 import { PageReader } from './claims/readPage';
-import type { RowParts } from './contract';
+import type { RowParts } from './contract/parts';
 import { readPages } from './readPages';
 import { decideCells } from './row/decideCells';
 import type { Row } from './row/columns';

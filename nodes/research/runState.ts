@@ -1,15 +1,9 @@
 import { shorten } from '../service/http/failure';
 import type { PageDigest } from './claims/knownPage';
-import type {
-	EndedBy,
-	KnownPage,
-	ResearchActivity,
-	ResearchParts,
-	ResearchQuestion,
-	ScrapedPage,
-	SkippedPage,
-	UnverifiedReason,
-} from './contract';
+import type { KnownPage } from './contract/history';
+import type { ResearchActivity, ResearchParts, ScrapedPage } from './contract/parts';
+import type { ResearchQuestion } from './contract/question';
+import type { EndedBy, SkippedPage, UnverifiedReason } from './contract/result';
 import { KnownSources, questionKey } from './history/knownSources';
 import type { StatementNow } from './history/rereadPage';
 import { Budget, LimitReached } from './model/budget';

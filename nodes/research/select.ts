@@ -1,7 +1,8 @@
 import { pageKey, sameAddress } from '../text/addresses';
 import { cutAt } from '../text/ends';
 import { plainStatement, visible, wordsOf } from '../text/pageText';
-import type { ResearchQuestion, SearchResult } from './contract';
+import type { SearchResult } from './contract/parts';
+import type { ResearchQuestion } from './contract/question';
 
 /** The weight of a rank in a list of results (reciprocal rank fusion, with its usual constant). */
 const RANK_CONSTANT = 60;

@@ -3,7 +3,7 @@ import { cutAt } from '../text/ends';
 import { spacedName } from '../text/jsonPaths';
 import { plainStatement, wordsOf } from '../text/pageText';
 import { isRecord } from '../text/values';
-import type { SearchResult } from './contract';
+import type { SearchResult } from './contract/parts';
 import { jsonObjects, readNumbers } from './model/answers';
 import { LimitReached } from './model/budget';
 import { unansweredOrThrow } from './model/modelCaller';

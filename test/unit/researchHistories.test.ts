@@ -1,5 +1,5 @@
-import { HISTORY_FORM } from '../../nodes/research/contract';
-import type { ResearchResult } from '../../nodes/research/contract';
+import { HISTORY_FORM } from '../../nodes/research/contract/history';
+import type { ResearchResult } from '../../nodes/research/contract/result';
 import type { NodeMemory } from '../../nodes/run/memory/memory';
 import type { JsonObject } from '../../nodes/service/http/transport';
 import { ResearchHistories } from '../../nodes/WebResearch/researchHistory';

@@ -3,7 +3,10 @@ import path from 'node:path';
 
 import { evenOut } from '../../nodes/text/pageText';
 import { QuotedPage, sentencesIn } from '../../nodes/research/claims/passages';
-import type { ModelRequest, ResearchHistory, ResearchQuestion, ResearchResult } from '../../nodes/research/contract';
+import type { ResearchHistory } from '../../nodes/research/contract/history';
+import type { ModelRequest } from '../../nodes/research/contract/parts';
+import type { ResearchQuestion } from '../../nodes/research/contract/question';
+import type { ResearchResult } from '../../nodes/research/contract/result';
 import { research } from '../../nodes/research/research';
 import { dataIn, QUESTION } from '../../test/unit/research/world';
 import type { Rates } from './rates';

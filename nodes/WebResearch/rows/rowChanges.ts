@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { UnprovenReason } from '../../research/contract';
+import type { UnprovenReason } from '../../research/contract/result';
 import type { FilledRow } from '../../research/fillRow';
 import type { CellChange } from '../../research/row/cellHistory';
 import { count } from '../../text/amounts';

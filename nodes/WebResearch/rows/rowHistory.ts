@@ -1,4 +1,4 @@
-import { FORGOTTEN_AFTER_MS } from '../../research/contract';
+import { FORGOTTEN_AFTER_MS } from '../../research/contract/history';
 import { ROW_HISTORY_FORM } from '../../research/row/cellHistory';
 import type { KnownCell, KnownRow } from '../../research/row/cellHistory';
 import type { Row } from '../../research/row/columns';

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { ResearchFailure } from '../../research/contract';
-import type { ResearchParts, ResearchQuestion, RowParts, ScrapedPage } from '../../research/contract';
+import { ResearchFailure } from '../../research/contract/result';
+import type { ResearchParts, RowParts, ScrapedPage } from '../../research/contract/parts';
+import type { ResearchQuestion } from '../../research/contract/question';
 import { rowCredits } from '../../research/credits';
 import { emptyRow, fillRow, sharedCalls } from '../../research/fillRow';
 import type { FilledRow } from '../../research/fillRow';

@@ -1,6 +1,6 @@
 import { SHORT_KEY_LENGTH, keyOf, shortKeyCounts, shortKeyOf } from '../../text/addresses';
 import { cutAt, trimEnd } from '../../text/ends';
-import type { KnownPage, QuoteMark } from '../contract';
+import type { KnownPage, QuoteMark } from '../contract/history';
 import { bareText } from '../../text/bareText';
 import type { BareText } from '../../text/bareText';
 import { withoutAges } from '../../text/figures/figureNames';

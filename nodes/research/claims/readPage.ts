@@ -1,5 +1,5 @@
 import { keyOf } from '../../text/addresses';
-import type { ResearchFailure } from '../contract';
+import type { ResearchFailure } from '../contract/result';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';

@@ -1,7 +1,8 @@
 import { keyOf } from '../../text/addresses';
 import { cutAt } from '../../text/ends';
 import { isRecord } from '../../text/values';
-import type { ModelRole, UnprovenReason, UnverifiedReason } from '../contract';
+import type { ModelRole } from '../contract/parts';
+import type { UnprovenReason, UnverifiedReason } from '../contract/result';
 import { jsonObjects, readVerdict } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';

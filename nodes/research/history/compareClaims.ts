@@ -3,7 +3,7 @@ import { withoutAges } from '../../text/figures/figureNames';
 import { isRecord } from '../../text/values';
 import { missingFigures } from '../claims/figures';
 import { wordsOf } from '../../text/pageText';
-import type { KnownStatement } from '../contract';
+import type { KnownStatement } from '../contract/history';
 import { jsonObjects, readVerdict } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';

@@ -1,7 +1,7 @@
 import { keyOf, pageKey } from '../../text/addresses';
 import { sentencesOfPages } from '../claims/knownPage';
 import type { KnownSentences } from '../claims/knownPage';
-import type { KnownPage, ResearchHistory, ResearchPlan } from '../contract';
+import type { KnownPage, ResearchHistory, ResearchPlan } from '../contract/history';
 import type { IndexedStatement } from './compareClaims';
 
 /** The pages and statements of earlier runs, as one run uses them. */

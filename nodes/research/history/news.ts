@@ -1,16 +1,8 @@
 import { pageKey } from '../../text/addresses';
 import { shownQuote } from '../claims/knownPage';
-import { FORGOTTEN_AFTER_MS, HISTORY_FORM, MAX_STATEMENTS } from '../contract';
-import type {
-	EarlierClaim,
-	KnownPage,
-	KnownStatement,
-	ResearchClaim,
-	ResearchHistory,
-	ResearchNews,
-	ResearchPlan,
-	UncheckedReason,
-} from '../contract';
+import { FORGOTTEN_AFTER_MS, HISTORY_FORM, MAX_STATEMENTS } from '../contract/history';
+import type { KnownPage, KnownStatement, ResearchHistory, ResearchPlan, UncheckedReason } from '../contract/history';
+import type { EarlierClaim, ResearchClaim, ResearchNews } from '../contract/result';
 import { LABELS } from '../model/labels';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';

@@ -1,7 +1,8 @@
 import { siteName } from '../../text/addresses';
 import { withCitations } from '../../text/report/citationForms';
-import { newsCounts } from '../contract';
-import type { EarlierClaim, ResearchPlan } from '../contract';
+import { newsCounts } from '../contract/result';
+import type { ResearchPlan } from '../contract/history';
+import type { EarlierClaim } from '../contract/result';
 import { escaped } from '../report/cleanReport';
 import type { NumberedClaim, PagesOfClaims } from '../report/numberedClaims';
 import { SourceNumbers, claimLine, closingLists } from '../report/showReport';

@@ -5,7 +5,7 @@ import type { KnownSentences, PageComparison } from '../claims/knownPage';
 import type { QuotedPage } from '../claims/passages';
 import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict } from '../claims/verifyClaims';
-import type { KnownPage, KnownStatement, QuoteMark } from '../contract';
+import type { KnownPage, KnownStatement, QuoteMark } from '../contract/history';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import type { IndexedStatement } from './compareClaims';

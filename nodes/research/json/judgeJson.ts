@@ -3,7 +3,7 @@ import { pathOfField, withoutPlaces } from '../../text/jsonPaths';
 import { isEmpty, isRecord } from '../../text/values';
 import { judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, Pair } from '../claims/verifyClaims';
-import type { EndedBy, UnprovenReason, UnprovenValue, ValueConflict, ValueProof } from '../contract';
+import type { EndedBy, UnprovenReason, UnprovenValue, ValueConflict, ValueProof } from '../contract/result';
 import type { ModelCaller } from '../model/modelCaller';
 import { linkOf, speakerOf } from '../report/numberedClaims';
 import type { NumberedClaim, PagesOfClaims } from '../report/numberedClaims';

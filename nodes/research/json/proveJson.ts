@@ -6,7 +6,7 @@ import { sameAddress } from '../../text/addresses';
 import { literally } from '../../text/linePatterns';
 import { pathOfField, withoutPlaces } from '../../text/jsonPaths';
 import { isRecord, isText } from '../../text/values';
-import type { UnprovenReason } from '../contract';
+import type { UnprovenReason } from '../contract/result';
 import type { NumberedClaim } from '../report/numberedClaims';
 import type { WantedField } from './wantedFields';
 

@@ -2,7 +2,7 @@ import { cutAt } from '../../text/ends';
 import { pathOfField } from '../../text/jsonPaths';
 import { plainStatement } from '../../text/pageText';
 import { isRecord, isText } from '../../text/values';
-import type { JsonWish } from '../contract';
+import type { JsonWish } from '../contract/question';
 
 /** A field of the JSON that is asked for. */
 export interface WantedField {

@@ -1,7 +1,7 @@
 import { keyOf } from '../../text/addresses';
 import { plainStatement } from '../../text/pageText';
 import { isEmpty, isRecord } from '../../text/values';
-import type { JsonWish } from '../contract';
+import type { JsonWish } from '../contract/question';
 import { jsonObjects, readNumbers } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';

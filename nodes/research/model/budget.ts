@@ -1,5 +1,7 @@
 import { isRecord } from '../../text/values';
-import type { EndedBy, ResearchNotes, ResearchQuestion, ResearchUsage } from '../contract';
+import type { ResearchNotes } from '../contract/parts';
+import type { ResearchQuestion } from '../contract/question';
+import type { EndedBy, ResearchUsage } from '../contract/result';
 
 /** The share of time and tokens that is kept for writing. */
 const WRITING_SHARE = 0.2;

@@ -1,4 +1,4 @@
-import type { PlanLabel } from '../contract';
+import type { PlanLabel } from '../contract/history';
 
 /** Every text that code writes into a report. A plan gives them in the language of the question, where that is another. */
 export const LABELS: Record<PlanLabel, string> = {

@@ -1,6 +1,6 @@
 import { sleep } from '../../service/http/time';
 import type { Time } from '../../service/http/time';
-import { researchStopped } from '../contract';
+import { researchStopped } from '../contract/result';
 import { LimitReached } from './budget';
 
 /** One phase of a run. */

@@ -1,5 +1,5 @@
 import type { ClaimContext, DraftClaim } from '../claims/verifyClaims';
-import type { ResearchClaim, UnprovenReason } from '../contract';
+import type { ResearchClaim, UnprovenReason } from '../contract/result';
 import { siteName } from '../../text/addresses';
 import { count } from '../../text/amounts';
 import { cutAt } from '../../text/ends';

@@ -6,7 +6,7 @@ import { cutAt } from '../../text/ends';
 import { evenOut, plainStatement } from '../../text/pageText';
 import { isRecord } from '../../text/values';
 import type { CellValue } from '../claims/verifyClaims';
-import type { UnprovenReason } from '../contract';
+import type { UnprovenReason } from '../contract/result';
 import type { WantedField } from '../json/wantedFields';
 
 /** The types of a column, and how a model is told to write each. */

@@ -1,7 +1,7 @@
 import { shortKeyOf } from '../../text/addresses';
 import { evenOut } from '../../text/pageText';
 import type { ClaimContext } from '../claims/verifyClaims';
-import type { UnprovenReason, ValueConflict, ValueProof } from '../contract';
+import type { UnprovenReason, ValueConflict, ValueProof } from '../contract/result';
 import { chosenOf, isSame } from '../json/chooseValue';
 import { linkOf } from '../report/numberedClaims';
 import type { NumberedClaim, PagesOfClaims } from '../report/numberedClaims';

@@ -7,7 +7,7 @@ import { shownPassage } from '../claims/passages';
 import type { PageToRead, ReadingForm } from '../claims/readPage';
 import { contextOf, judgeClaims } from '../claims/verifyClaims';
 import type { ClaimVerdict, DraftClaim, Pair, UnverifiedClaim, Verification } from '../claims/verifyClaims';
-import type { UnprovenReason, UnverifiedReason } from '../contract';
+import type { UnprovenReason, UnverifiedReason } from '../contract/result';
 import { UNPROVEN_BY } from '../json/judgeJson';
 import { lookUpIn, statementOf } from '../json/proveJson';
 import type { CodeVerdict } from '../json/proveJson';

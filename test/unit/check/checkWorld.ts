@@ -1,6 +1,6 @@
 import { checkText } from '../../../nodes/research/checkText';
 import type { CheckedText } from '../../../nodes/research/checkText';
-import type { ModelRequest } from '../../../nodes/research/contract';
+import type { ModelRequest } from '../../../nodes/research/contract/parts';
 import { QUESTION, World, dataIn } from '../research/world.ts';
 
 /** A fact as a page says it, and as a report may say it. */

@@ -1,5 +1,5 @@
-import { ResearchFailure } from '../../../nodes/research/contract';
-import type { ResearchParts } from '../../../nodes/research/contract';
+import { ResearchFailure } from '../../../nodes/research/contract/result';
+import type { ResearchParts } from '../../../nodes/research/contract/parts';
 import { research } from '../../../nodes/research/research';
 import { QUESTION, dataIn, site, stepOf, verdictsOn, World, withoutJumps } from './world.ts';
 

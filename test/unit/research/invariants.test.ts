@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 
 import { evenOut } from '../../../nodes/text/pageText';
-import { ResearchFailure } from '../../../nodes/research/contract';
-import type { ModelRequest, ResearchQuestion } from '../../../nodes/research/contract';
+import { ResearchFailure } from '../../../nodes/research/contract/result';
+import type { ModelRequest } from '../../../nodes/research/contract/parts';
+import type { ResearchQuestion } from '../../../nodes/research/contract/question';
 import { claimsOf, dataIn, modelError, site, World, withoutJumps } from './world.ts';
 import type { Answer, Script, Step } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../../nodes/research/contract';
+import type { ModelRequest } from '../../../nodes/research/contract/parts';
 import { claimsOf, dataIn, World } from './world.ts';
 import type { Script } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { fillRow } from '../../../nodes/research/fillRow';
 import type { FilledRow } from '../../../nodes/research/fillRow';
-import type { ModelRequest } from '../../../nodes/research/contract';
+import type { ModelRequest } from '../../../nodes/research/contract/parts';
 import type { Column } from '../../../nodes/research/row/columns';
 import { QUESTION, World, dataIn } from './world.ts';
 import type { Script } from './world.ts';

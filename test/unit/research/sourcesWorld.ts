@@ -3,7 +3,7 @@
  * official to be read; and pages that contradict each other, beside neighbours that do not.
  */
 import { research } from '../../../nodes/research/research';
-import type { ModelRequest, ResearchParts, SearchResult } from '../../../nodes/research/contract';
+import type { ModelRequest, ResearchParts, SearchResult } from '../../../nodes/research/contract/parts';
 import { Chance } from '../chance.ts';
 import { QUESTION, World, dataIn } from './world.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { ResearchHistory, ResearchQuestion } from '../../../nodes/research/contract';
+import type { ResearchHistory } from '../../../nodes/research/contract/history';
+import type { ResearchQuestion } from '../../../nodes/research/contract/question';
 import { expectGoldenFile } from '../../helpers/goldenFile';
 import { World, modelError, site, stepOf, verdictsOn } from './world';
 import type { Script } from './world';

@@ -4,10 +4,10 @@ import type {
 	ModelRequest,
 	ResearchNotes,
 	ResearchParts,
-	ResearchQuestion,
-	ResearchResult,
 	ScrapedPage,
-} from '../../../nodes/research/contract';
+} from '../../../nodes/research/contract/parts';
+import type { ResearchQuestion } from '../../../nodes/research/contract/question';
+import type { ResearchResult } from '../../../nodes/research/contract/result';
 import { PROMPTS } from '../../../nodes/research/model/prompts';
 import { research } from '../../../nodes/research/research';
 import { VirtualTime } from '../virtualTime.ts';

@@ -1,6 +1,6 @@
 import { spoil } from '../../../../sandbox/model/modelFault.ts';
 import { tokensOf } from '../../../../sandbox/model/chat.ts';
-import type { ResearchResult } from '../../../../nodes/research/contract';
+import type { ResearchResult } from '../../../../nodes/research/contract/result';
 import { FRESH_FORMS, KNOWN_FORMS, wantedAddress, wantedWord } from './attacks.ts';
 import { checkItem, lettersOf, statementsOf } from './checker.ts';
 import { HOSTILE_EACH, hostilePagesOf, pagesOf } from './pages.ts';

@@ -4,7 +4,8 @@ import { MemoryNotes, QUESTION } from '../world.ts';
 import { tokensOf, replyTo } from '../../../../sandbox/model/chat.ts';
 import type { Reply } from '../../../../sandbox/model/chat.ts';
 import { termsOf } from '../../../../sandbox/text/rankSentences.ts';
-import type { ResearchParts, ResearchResult } from '../../../../nodes/research/contract';
+import type { ResearchParts } from '../../../../nodes/research/contract/parts';
+import type { ResearchResult } from '../../../../nodes/research/contract/result';
 import type { MadePage } from './pages.ts';
 
 /** How long the calls take: a page has a length of its own. */

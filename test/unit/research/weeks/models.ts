@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../../../nodes/research/contract';
+import type { ModelRequest } from '../../../../nodes/research/contract/parts';
 import { dataIn } from '../world';
 import type { Script } from '../world';
 import { ALL_NAMES, wording } from './site';

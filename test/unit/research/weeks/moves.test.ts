@@ -1,4 +1,6 @@
-import type { ResearchHistory, ResearchQuestion, ResearchResult } from '../../../../nodes/research/contract';
+import type { ResearchHistory } from '../../../../nodes/research/contract/history';
+import type { ResearchQuestion } from '../../../../nodes/research/contract/question';
+import type { ResearchResult } from '../../../../nodes/research/contract/result';
 import { World, claimsOf, dataIn, modelError, stepOf, withoutJumps } from '../world';
 import type { Script } from '../world';
 

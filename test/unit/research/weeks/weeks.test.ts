@@ -1,4 +1,5 @@
-import type { ResearchHistory, ResearchResult } from '../../../../nodes/research/contract';
+import type { ResearchHistory } from '../../../../nodes/research/contract/history';
+import type { ResearchResult } from '../../../../nodes/research/contract/result';
 import { World } from '../world';
 import { priceModel } from './models';
 import type { Behaviour } from './models';
