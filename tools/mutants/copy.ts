@@ -13,10 +13,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		'nodes/service/jobs/**',
 		'nodes/service/startRecovery/**',
 		'nodes/service/http/{retry,failure}.ts',
-		'nodes/run/{paid,ledger,calls,job,jobs,sessions,suspension}/**',
+		'nodes/run/{paid,ledger,calls,job,jobs,sessions,suspension,price}/**',
 		'nodes/cost/**',
 	],
-	truth: ['nodes/research/**', 'nodes/text/**', 'nodes/run/changes/**'],
+	truth: ['nodes/research/**', 'nodes/text/**', 'nodes/proof/**', 'nodes/run/changes/**'],
 };
 
 /** Runs when the package is built: no switch changes what it has made. */

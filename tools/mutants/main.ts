@@ -27,16 +27,19 @@ const { values } = parseArgs({
 });
 const root = path.join(import.meta.dirname, '../..');
 
-/** What became of a mutant. `by`: the test that has failed. */
+/** What became of a mutant. `by`: the test that has failed. `notRun`: files of tests for which no time was left. */
 interface Verdict {
 	mutant: Mutant;
 	is: 'caught' | 'survived' | 'unreached';
 	by?: string;
+	notRun: number;
 	ms: number;
 }
 
 /** Longest time for one mutant, of all its tests together. */
 const LIMIT_MS = 60_000;
+/** What a test costs besides the time it runs. */
+const TEST_MS = 20;
 /** A test that takes so much longer than without the mutant does not end. */
 const SLOWER = 10;
 const SPARE_MS = 15_000;
@@ -52,12 +55,20 @@ function sampleOf(all: readonly Mutant[], size: number, seed: number): Mutant[] 
 	return taken;
 }
 
-/** The tests that reach a mutant by file, the most specific first: those that reach little else, and take little time. */
+/**
+ * The tests that reach a mutant by file, the most promising first: those that take little time, and of what they reach,
+ * most in the mutant's own file.
+ */
 function plan(mutant: Mutant, tests: readonly MappedTest[]): Array<[file: string, tests: MappedTest[]]> {
-	const reaching = tests.filter(({ hits }) => hits.has(mutant.id));
+	const neighbours = code.mutants.filter(({ file }) => file === mutant.file);
+	const reaching = tests
+		.filter(({ hits }) => hits.has(mutant.id))
+		.map((test) => {
+			const share = neighbours.filter(({ id }) => test.hits.has(id)).length / test.hits.size;
+			return { test, cost: (test.ms + TEST_MS) / share };
+		});
 	const byFile = new Map<string, MappedTest[]>();
-	const cost = ({ hits, ms }: MappedTest) => hits.size * (1 + ms / 100);
-	for (const test of reaching.sort((one, other) => cost(one) - cost(other)))
+	for (const { test } of reaching.sort((one, other) => one.cost - other.cost))
 		byFile.set(test.file, [...(byFile.get(test.file) ?? []), test]);
 	return [...byFile];
 }
@@ -66,15 +77,16 @@ function plan(mutant: Mutant, tests: readonly MappedTest[]): Array<[file: string
 async function judge(mutant: Mutant, tests: readonly MappedTest[], processes: TestProcesses): Promise<Verdict> {
 	const began = Date.now();
 	const files = plan(mutant, tests);
-	const ended = (is: Verdict['is'], by?: string): Verdict => ({
+	const ended = (is: Verdict['is'], by?: string, notRun = 0): Verdict => ({
 		mutant,
 		is,
 		...(by !== undefined && { by }),
+		notRun,
 		ms: Date.now() - began,
 	});
 	if (files.length === 0) return ended('unreached');
-	for (const [file, own] of files) {
-		if (Date.now() - began > LIMIT_MS) break;
+	for (const [place, [file, own]] of files.entries()) {
+		if (Date.now() - began > LIMIT_MS) return ended('survived', undefined, files.length - place);
 		// What is reached before or between the tests of a file is reached by all of them.
 		const isOfFile = own.some(({ name }) => name === '(file)');
 		const names = isOfFile ? undefined : own.map(({ name }) => name);
@@ -124,9 +136,10 @@ await Promise.all(
 );
 
 const short = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 160);
-for (const { mutant, is } of verdicts.filter(({ is: verdict }) => verdict !== 'caught')) {
+for (const { mutant, is, notRun } of verdicts.filter(({ is: verdict }) => verdict !== 'caught')) {
 	const { file, line, kind, before, after } = mutant;
-	console.log(`\n${file}:${line} ${kind}, ${is}\n  - ${short(before)}\n  + ${short(after)}`);
+	const left = notRun > 0 ? ` (no time for ${notRun} files of tests)` : '';
+	console.log(`\n${file}:${line} ${kind}, ${is}${left}\n  - ${short(before)}\n  + ${short(after)}`);
 }
 const rooms = new Map<string, Verdict[]>();
 for (const one of verdicts) {
