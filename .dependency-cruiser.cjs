@@ -197,6 +197,7 @@ module.exports = {
 			'calls/callOnce',
 			'connection/(connect|processClock|runContext)',
 			'errors/unexpectedError',
+			'files/binaryFile',
 			'input/readFields',
 			'ledger/(crash|creditAccount|entries|writing)',
 			'memory/memory',

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { NODE, errorText, jsonOf, runNode, startSandbox } from './run';
+import { binaryOf } from './uploads';
 import { RESEARCH, callsOf, retryResearch, runResearch } from './webResearchRun';
 
 let sandbox: Sandbox;
@@ -85,8 +86,38 @@ it('puts out numbers for an IF, the marked text, what is wrong, and HTML', async
 it('refuses what is no text before anything is sent', async () => {
 	expect(errorText(await check(''))).toContain('"Text" is empty');
 	expect(errorText(await check('x'.repeat(200_001)))).toContain('"Text" may have at most 200,000 characters');
-	expect(errorText(await check(TEXT, { textFrom: 'file' }))).toContain('"Input Binary Field" is "data"');
+	expect(errorText(await check(TEXT, { textFrom: 'file' }))).toContain('has no binary field "data": it has no file');
 	expect(callsOf(sandbox)).toMatchObject({ scrape: 0, model: 0 });
+});
+
+it('reads a file of text, as n8n, a server without types or Windows has made it', async () => {
+	const claim = 'Insurance – against theft and liability – costs 350 to 600 euros a year and bike [1].';
+	const text = `${claim}\n\n1. https://example.com/costs\n`;
+	const windows = Buffer.from(text.replaceAll('–', '\u0096'), 'latin1');
+	for (const [file, why] of [
+		[binaryOf('report.md', text, 'text/markdown; charset=utf-8'), 'as n8n has it'],
+		[binaryOf('report.md', `\ufeff${text}`), 'without a type, with a mark at its beginning'],
+		[binaryOf('report.txt', windows, 'text/plain'), 'of Windows'],
+		[binaryOf('report.txt', Buffer.from(`\ufeff${text}`, 'utf16le'), 'text/plain'), 'of Windows, two bytes a letter'],
+	] as const) {
+		const parameters = { operation: 'checkText', textFrom: 'file', textField: 'report', output: 'sentences' };
+		const execution = await runResearch(sandbox, { parameters, files: { report: file } });
+		expect([why, errorText(execution)]).toEqual([why, '']);
+		const [row] = jsonOf(execution.items(RESEARCH));
+		expect([why, row?.text, row?.verdict]).toEqual([why, claim.replace(' [1]', ''), 'supported']);
+	}
+	const refused = async (file: IBinaryData) =>
+		errorText(
+			await runResearch(sandbox, { parameters: { operation: 'checkText', textFrom: 'file' }, files: { file } }),
+		);
+	const pdf = binaryOf('report.pdf', 'x');
+	expect(await refused(pdf)).toContain('has no binary field "data": it has "file"');
+	const parameters = { operation: 'checkText', textFrom: 'file', textField: 'file' };
+	const ofPdf = await runResearch(sandbox, { parameters, files: { file: pdf } });
+	expect(errorText(ofPdf)).toContain('"report.pdf" is of the type application/pdf, and no text');
+	const long = binaryOf('long.md', 'x'.repeat(800_001));
+	const ofLong = await runResearch(sandbox, { parameters, files: { file: long } });
+	expect(errorText(ofLong)).toContain('it has 800,001 bytes');
 });
 
 it('keeps to its caps, and says which sources they have left out', async () => {

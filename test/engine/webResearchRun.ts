@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../tools/n8n-engine/index.ts';
 import type { Execution, ExecutionOptions, NodeOverride, WorkflowFile } from '../../tools/n8n-engine/index.ts';
@@ -19,6 +19,8 @@ interface ResearchSettings extends Pick<
 	reading?: string;
 	node?: NodeOverride;
 	items?: IDataObject[];
+	/** Files of each item. */
+	files?: Record<string, IBinaryData>;
 	/** Default: KEY. Null: the node has no credential. */
 	apiKey?: string | null;
 	/** Default: manual. */
@@ -95,10 +97,10 @@ export const QUESTION = 'How much does a cargo bike battery cost and how long do
 
 /** Runs the node in n8n's own engine against the sandbox, with the sandbox's chat model. */
 export async function runResearch(sandbox: Sandbox, settings: ResearchSettings = {}): Promise<Execution> {
-	const { items = [{ q: QUESTION }] } = settings;
+	const { items = [{ q: QUESTION }], files } = settings;
 	return await runWorkflow({
 		...(await optionsOf(sandbox, settings)),
-		pinData: { Items: items.map((json) => ({ json })) },
+		pinData: { Items: items.map((json) => ({ json, ...(files && { binary: files }) })) },
 		...(settings.mode && { mode: settings.mode }),
 	});
 }

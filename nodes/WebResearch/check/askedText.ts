@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isJsonObject } from '../../service/http/answer';
-import { refusedInput } from '../../service/http/failure';
-import type { JsonObject } from '../../service/http/transport';
+import { contentOf, findFile, shortNameOf } from '../../run/files/binaryFile';
+import { refusedInput, shorten } from '../../service/http/failure';
 import { textOf } from '../../text/values';
 
 /** Longest text that is checked. */
@@ -9,6 +8,9 @@ const MAX_CHARACTERS = 200_000;
 
 /** Files that are text. */
 const TEXTUAL = /^(?:text\/|application\/(?:json|xml|xhtml\+xml|markdown)|$)/i;
+
+/** And those whose server or program did not say so. */
+const TEXT_NAME = /\.(?:md|markdown|txt|html?)$/i;
 
 /** The text of one item, from its field or its file. Throws a ServiceFailure of kind badInput that names the field. */
 export async function readAskedText(ctx: IExecuteFunctions, item: number): Promise<string> {
@@ -28,24 +30,34 @@ function tooLong(name: string, length: number, unit = ''): string {
 }
 
 async function fileText(ctx: IExecuteFunctions, item: number): Promise<string> {
-	const field = textOf(ctx.getNodeParameter('textField', item, 'data')).trim() || 'data';
-	const binary: JsonObject = ctx.getInputData()[item]?.binary ?? {};
-	const file = binary[field];
-	if (!isJsonObject(file)) {
-		throw refusedInput(`"Input Binary Field" is "${field}", but the item has no file in a field of this name.`);
-	}
-	const type = textOf(file.mimeType).split(';', 1)[0] ?? '';
-	if (!TEXTUAL.test(type)) {
+	const wanted = ctx.getNodeParameter('textField', item, 'data');
+	const found = findFile(ctx.getInputData()[item]?.binary ?? {}, wanted === '' ? 'data' : wanted);
+	const name = shortNameOf(found);
+	const { mimeType, fileName = '' } = found.binary;
+	if (!TEXTUAL.test(mimeType) && !TEXT_NAME.test(fileName)) {
 		throw refusedInput(
-			`The file in "${field}" is of the type ${type}, and no text: turn it into Markdown with Web Data · Parse File first.`,
+			`"${name}" is of the type ${shorten(mimeType, 80)}, and no text: turn it into Markdown with Web Data · Parse File first.`,
 		);
 	}
 	const gone = () => {
-		throw refusedInput(`The file in "${field}" is no longer in n8n's storage of binary data.`);
+		throw refusedInput(`The file "${name}" is no longer in n8n's storage of binary data.`);
 	};
-	const { id } = file;
-	const { fileSize = 0 } = typeof id === 'string' ? await ctx.helpers.getBinaryMetadata(id).catch(gone) : {};
+	const content = await contentOf(ctx, found.binary).catch(gone);
 	// A character has at most four bytes: a longer file is not read at all.
-	if (fileSize > MAX_CHARACTERS * 4) throw refusedInput(tooLong('Input Binary Field', fileSize, 'bytes'));
-	return (await ctx.helpers.getBinaryDataBuffer(item, field).catch(gone)).toString('utf8');
+	if (content.bytes > MAX_CHARACTERS * 4) throw refusedInput(tooLong('Input Binary Field', content.bytes, 'bytes'));
+	const pieces: Uint8Array[] = [];
+	for await (const piece of await content.open().catch(gone)) pieces.push(piece);
+	return decoded(Buffer.concat(pieces));
+}
+
+/** A text file is UTF-8, unless a mark at its beginning or bytes that UTF-8 does not have say that Windows wrote it. */
+function decoded(bytes: Uint8Array): string {
+	const [first, second] = bytes;
+	if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+	if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return new TextDecoder('windows-1252').decode(bytes);
+	}
 }
