@@ -195,13 +195,17 @@ async function searchForSources(
 	let searched = 0;
 	for (const sentence of open.slice(0, MOST_SEARCHES)) {
 		if (run.limit !== undefined || left <= 0) break;
-		searched += 1;
 		const results = await searchOnce(run, cutAt(plainQuery(sentence.text), MAX_QUERY)).catch((error: unknown) => {
 			run.phases.throwIfStopped();
-			if (error instanceof LimitReached) run.keepLimit(error);
-			else run.warnings.push(`A search for a sentence without a source failed: ${reasonText(error)}`);
+			if (error instanceof LimitReached) {
+				run.keepLimit(error);
+				return undefined;
+			}
+			run.warnings.push(`A search for a sentence without a source failed: ${reasonText(error)}`);
 			return [];
 		});
+		if (!results) break;
+		searched += 1;
 		const pages = results.filter(({ url }) => isWanted(url, run.question) && whyNotAsked(url) === undefined);
 		for (const { url } of pages.slice(0, Math.min(PAGES_OF_SEARCH, left))) {
 			const number = known.length + added.length + 1;
@@ -210,7 +214,7 @@ async function searchForSources(
 			left -= 1;
 			const { verdicts } = await checkSource(run, { source, candidate, sentences: [sentence] });
 			const [verdict] = verdicts;
-			if (source.state !== 'read') unseen.set(url, source);
+			if (source.state !== 'read' || verdict?.[1].verdict === 'notJudged') unseen.set(url, source);
 			if (verdict?.[1].verdict !== 'supported') continue;
 			added.push(source);
 			sentence.verdict = 'supported';
@@ -224,13 +228,13 @@ async function searchForSources(
 		const reason = (first.reason ?? 'The chat model gave no answer').replace(/\.$/, '');
 		const pages = count(unseen.size, 'page');
 		run.warnings.push(
-			`${pages} that a search has found for sentences without a source could not be read, or not whole, so nobody knows what is said there: ${first.url} (${reason}).`,
+			`${pages} that a search has found for sentences without a source could not be read whole or judged, so nobody knows what is said there: ${first.url} (${reason}).`,
 		);
 	}
 	if (searched < open.length) {
-		const others = count(open.length - searched, 'sentence');
+		const others = open.length - searched;
 		run.warnings.push(
-			`${others} without a source were not searched for: a limit came first, or the first ${MOST_SEARCHES} were.`,
+			`${count(others, 'sentence')} without a source ${others === 1 ? 'was' : 'were'} not searched for: a limit came first, or the first ${MOST_SEARCHES} were.`,
 		);
 	}
 	return added;
@@ -274,7 +278,9 @@ async function checkPart(
 		source.state = 'partlyRead';
 		source.reason = reading.limit
 			? 'A limit was reached before all of it was read.'
-			: `${reading.unreadPieces} of its ${reading.pieces} parts could not be read by the chat model.`;
+			: reading.pieces === 1
+				? 'The chat model gave no answer that could be read.'
+				: `${reading.unreadPieces} of its ${reading.pieces} parts could not be read by the chat model.`;
 	}
 	if (isUnread) return sentences.map(({ position }) => [position, { source: source.number, verdict: 'notRead' }]);
 	const { verdicts, limit } = await judgeSentences(sentences, quotes, page, run.model);

@@ -92,9 +92,10 @@ function placesLeft({ question, pagesTaken, round }: RunState): number {
 	return question.maxPages - pagesTaken - first;
 }
 
-/** Whether a page that a search finds could be read: else the search would be paid for nothing. */
+/** Whether a page that a search finds could be read: else the search would be paid for nothing. Time that is up is a limit. */
 export function mayRead(run: RunState): boolean {
-	return placesLeft(run) > 0 && !run.room.isTimeUp;
+	if (run.room.isTimeUp) run.limit ??= 'time';
+	return run.limit === undefined && placesLeft(run) > 0;
 }
 
 /** Places for what searches find in this round. */

@@ -85,10 +85,7 @@ async function lookAgain(work: RowWork, known: KnownRow): Promise<RevisitedRow> 
 	const open = openColumns(work);
 	if (open.size === 0 || run.limit !== undefined) return revisited;
 	if ([...open].some((number) => revisited.lost.has(number))) {
-		const own = [...run.pages.keys()].find((url) => isOwnPage(url, row.website));
-		if (own !== undefined) await readPagesOf(work, own);
-		else if (row.website !== '') await readSite(work);
-		await readWeb(work);
+		await lookFirst(work);
 	} else if (mayRead(run) && run.round < run.question.maxRounds) {
 		run.round += 1;
 		const queries = queriesFor(row, open);
@@ -119,7 +116,9 @@ export function emptyRow(row: Row, status: 'skipped' | 'failed' | 'notStarted', 
 }
 
 function filled({ run, row }: RowWork): FilledRow {
-	const cells = decideCells(row, run.claims, run.pages, run.limit === undefined ? 'notFound' : 'notLookedFor');
+	const isOwn = (url: string) => (row.website === '' ? isCalledLike(url, row.subject) : isOwnPage(url, row.website));
+	const without = run.limit !== undefined ? 'notLookedFor' : [...run.unread].some(isOwn) ? 'notRead' : 'notFound';
+	const cells = decideCells(row, run.claims, run.pages, without);
 	const some = cells.filter(({ value }) => value !== null).length;
 	const limit = some < cells.length ? limitText(run) : undefined;
 	// Where no page could be read, nothing is known of what pages say.

@@ -27,10 +27,10 @@ interface ReadPage extends PageRecord {
 	unverified: UnverifiedClaim[];
 	/** The reason why nothing or not everything of it could be read, in one sentence. */
 	trouble: string;
-	/** For runs that tell what is new: the page as the history keeps it, and its earlier statements. */
+	/** For runs that tell what is new: the page as the history keeps it, where all of it was read; its earlier statements. */
 	marks?: Pick<KnownPage, 'hash' | 'sentences' | 'was'>;
 	statements?: StatementNow[];
-	/** For rows that are compared with earlier runs. */
+	/** For rows that are compared with earlier runs, where all of it was read. */
 	digest?: PageDigest;
 	/** Marks of its long sentences, where pages with the same text are told. */
 	sentences?: string;
@@ -38,10 +38,18 @@ interface ReadPage extends PageRecord {
 	links?: PageLead[];
 }
 
+/** A page that was not read. */
+interface NotRead {
+	/** One sentence. */
+	reason: string;
+	/** Whether it may say anything: nobody has decided against it, and it is not gone. */
+	isOpen: boolean;
+}
+
 /** Reads pages for their claims, by a model or without one. */
 export type ReadsPages = Pick<PageReader, 'key' | 'isUseless' | 'hasAnswered' | 'hasUnread' | 'read'>;
 
-function isReadPage(value: unknown): value is ReadPage & Record<string, unknown> {
+function isReadPage(value: unknown): value is ReadPage {
 	return isRecord(value) && typeof value.url === 'string' && Array.isArray(value.verified);
 }
 
@@ -104,8 +112,8 @@ async function readBack(run: RunState, id: string, url: string): Promise<Scraped
 	}
 }
 
-/** One page and its claims; a sentence says why there is nothing. Throws LimitReached and ResearchFailure. */
-async function readOne(run: RunState, reader: ReadsPages, candidate: Candidate): Promise<ReadPage | string> {
+/** One page and its claims, or why there is nothing. Throws LimitReached and ResearchFailure. */
+async function readOne(run: RunState, reader: ReadsPages, candidate: Candidate): Promise<ReadPage | NotRead> {
 	const { parts, phases } = run;
 	const step = `claims ${candidate.key} ${reader.key}`;
 	const noted = parts.notes.read(step);
@@ -133,15 +141,17 @@ async function readClaimsOf(
 	candidate: Candidate,
 	page: ScrapedPage,
 	step: string,
-): Promise<ReadPage | string> {
+): Promise<ReadPage | NotRead> {
 	const { parts, question } = run;
 	const url = answeredAddress(page, candidate.url);
-	if (!candidate.isNamed && !isWanted(url, question)) return 'It leads to a site that is excluded.';
+	if (!candidate.isNamed && !isWanted(url, question))
+		return { reason: 'It leads to a site that is excluded.', isOpen: false };
 	if (page.statusCode !== undefined) {
 		const isGone = page.statusCode === 404 || page.statusCode === 410;
-		return `It answered with HTTP ${page.statusCode}${isGone ? ': there is no such page any more' : ''}.`;
+		const rest = isGone ? ': there is no such page any more' : '';
+		return { reason: `It answered with HTTP ${page.statusCode}${rest}.`, isOpen: !isGone };
 	}
-	if (evenOut(page.markdown) === '') return 'It has no text.';
+	if (evenOut(page.markdown) === '') return { reason: 'It has no text.', isOpen: true };
 	const quoted = new QuotedPage(page.markdown);
 	const sentences = run.texts && longSentencesOf(quoted);
 	if (sentences !== undefined && run.texts) {
@@ -166,6 +176,10 @@ async function readClaimsOf(
 	);
 	const limit = again?.limit ?? reading.limit;
 	if (limit) run.keepLimit(limit);
+	// What nobody has read or judged is new to the next run.
+	const isJudged =
+		question.verification !== 'support' || reading.unverified.every(({ reason }) => reason !== 'notJudged');
+	const isRead = isJudged && !limit && reading.unreadPieces === 0;
 	const read: ReadPage = {
 		url,
 		title,
@@ -175,9 +189,9 @@ async function readClaimsOf(
 		verified: question.history ? reading.verified.map((claim) => placed(claim, quoted, wasThere)) : reading.verified,
 		unverified: reading.unverified,
 		trouble: troubleOf(reading, page.markdown.length),
-		...(marks && { marks: { ...marks, ...(was !== undefined && { was }) } }),
+		...(marks && isRead && { marks: { ...marks, ...(was !== undefined && { was }) } }),
 		...(again && { statements: again.statements }),
-		...(run.digests && { digest: digestOfPage(quoted, title) }),
+		...(run.digests && isRead && { digest: digestOfPage(quoted, title) }),
 		...(sentences !== undefined && { sentences }),
 		...(run.subQuestions.length > 0 && { links: pageLinks(page.markdown, url, [question.query, ...run.subQuestions]) }),
 	};
@@ -185,9 +199,9 @@ async function readClaimsOf(
 	return read;
 }
 
-function copied(run: RunState, other: string): string {
+function copied(run: RunState, other: string): NotRead {
 	run.copies += 1;
-	return `It has the text of a page that was read: ${other}`;
+	return { reason: `It has the text of a page that was read: ${other}`, isOpen: false };
 }
 
 /** A claim with the table that its quote is a row of, and whether that was on the page at the visit before. */
@@ -235,7 +249,7 @@ export async function readPages(run: RunState, reader: ReadsPages, candidates: r
 			return await run.pageTurns.run(async () => await readOne(run, reader, candidate));
 		} catch (error) {
 			run.phases.throwIfStopped();
-			return reasonNotRead(run, error);
+			return whyNotRead(run, error);
 		}
 	};
 	// A model that has made no plan may give no claims either: one page shows that.
@@ -254,26 +268,26 @@ export async function readPages(run: RunState, reader: ReadsPages, candidates: r
 	return added;
 }
 
-/** The reason why a page was not read; undefined for a limit. */
-function reasonNotRead(run: RunState, error: unknown): string | undefined {
+/** Why a page was not read; undefined for a limit. */
+function whyNotRead(run: RunState, error: unknown): NotRead | undefined {
 	if (error instanceof ResearchFailure) throw error;
 	if (error instanceof LimitReached) {
 		run.keepLimit(error);
 		return undefined;
 	}
 	run.keepRefusal(error);
-	return reasonText(error);
+	return { reason: reasonText(error), isOpen: true };
 }
 
-/** Keeps for the history that a page was asked for. One that could not be read keeps what was known of it. */
-function noteVisit(run: RunState, { url, key, title }: Candidate, page: ReadPage | string): void {
+/** Keeps for the history that a page was asked for. One that could not be read, or not whole, keeps what was known of it. */
+function noteVisit(run: RunState, { url, key, title }: Candidate, page: ReadPage | NotRead): void {
 	if (!run.question.history) return;
 	const visitedAt = run.timestamp();
-	if (typeof page !== 'string') {
-		if (page.marks) run.visited.set(key, { url: page.url, title: page.title, ...page.marks, visitedAt });
+	if (isReadPage(page) && page.marks) {
+		run.visited.set(key, { url: page.url, title: page.title, ...page.marks, visitedAt });
 		return;
 	}
-	run.unreadReasons.set(key, page);
+	if (!isReadPage(page)) run.unreadReasons.set(key, page.reason);
 	const before = run.known?.pages.get(key) ?? { url, title, hash: '', sentences: '' };
 	run.visited.set(key, { ...before, visitedAt });
 }
@@ -299,14 +313,20 @@ function addKnownStatements(run: RunState, url: string, statements: readonly Sta
 	}
 }
 
-function addPage(run: RunState, asked: string, page: ReadPage | string): number {
-	if (typeof page === 'string') return skip(run, asked, page);
+function addPage(run: RunState, asked: string, page: ReadPage | NotRead): number {
+	if (!isReadPage(page)) {
+		if (page.isOpen) run.unread.add(asked);
+		return skip(run, asked, page.reason);
+	}
 	const { url, title, description, readAt, publishedAt, verified, unverified, trouble, statements = [] } = page;
 	const record = { title, description, readAt, publishedAt };
 	const key = pageKey(url);
 	const known = [...run.pages.keys()].find((other) => pageKey(other) === key);
 	if (known !== undefined) return skip(run, asked, `It leads to a page that was read already: ${known}`);
-	if (trouble !== '') skip(run, url, trouble);
+	if (trouble !== '') {
+		run.unread.add(url);
+		skip(run, url, trouble);
+	}
 	const isUnread = trouble !== '' && verified.length + unverified.length === 0;
 	if (!isUnread) run.pagesRead += 1;
 	run.pages.set(url, record);

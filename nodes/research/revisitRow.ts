@@ -59,7 +59,8 @@ export async function revisitRow(
 	const numbered = row.columns.map((column, index) => ({ column, number: index + 1 }));
 	const unknown = numbered.filter(({ column }) => !knownCell(known, column));
 	const fresh = unknown.filter(({ column }) => !wasEmpty(known, column)).map(({ number }) => number);
-	const pages = await pagesAgain(run, row, known, unknown.length > 0);
+	// Pages without a value are looked at for news; of what is looked for as in a first run, the site may have better ones.
+	const pages = await pagesAgain(run, row, known, unknown.length > 0 && fresh.length === 0);
 	const stands = new Set(pages.flatMap(({ found }) => found.map(({ question }) => question)));
 	const revisited: RevisitedRow = { unread: new Map(), standing: new Set(), lost: new Set(fresh) };
 	for (const page of pages) {
@@ -98,10 +99,10 @@ export async function revisitRow(
 	return revisited;
 }
 
-/** Fetches the pages with earlier cells, those with most of them first, and the others where a column has no value. */
-async function pagesAgain(run: RunState, row: Row, known: KnownRow, hasOpen: boolean): Promise<PageAgain[]> {
+/** Fetches the pages with earlier cells, those with most of them first. `takesAll`: also those without any. */
+async function pagesAgain(run: RunState, row: Row, known: KnownRow, takesAll: boolean): Promise<PageAgain[]> {
 	const before = [...cellsByPage(known, row)]
-		.filter(([, { cells }]) => hasOpen || cells.size > 0)
+		.filter(([, { cells }]) => takesAll || cells.size > 0)
 		.sort(([, one], [, other]) => other.cells.size - one.cells.size)
 		.slice(0, run.question.maxPages);
 	const pages = before.map(([url, own]): PageAgain => {

@@ -68,6 +68,9 @@ export class RunState {
 
 	readonly skipped: SkippedPage[] = [];
 
+	/** Addresses of pages that may say what nobody has read: they failed, or not all of them could be read. */
+	readonly unread = new Set<string>();
+
 	readonly warnings: string[] = [];
 
 	readonly activities: ResearchActivity[] = [];

@@ -3,6 +3,7 @@ import { cutAt } from '../text/ends';
 import { spacedName } from '../text/jsonPaths';
 import { plainStatement, wordsOf } from '../text/pageText';
 import { isRecord } from '../text/values';
+import { mayRead } from './collect';
 import type { SearchResult } from './contract/parts';
 import { jsonObjects, readNumbers } from './model/answers';
 import { LimitReached } from './model/budget';
@@ -14,7 +15,6 @@ import { isOwnPage } from './row/subject';
 import { openColumns, readFor } from './rowWork';
 import type { RowWork } from './rowWork';
 import { reasonText } from './runState';
-import type { RunState } from './runState';
 import { isWanted, oneLine, siteOf } from './select';
 import type { Candidate } from './select';
 
@@ -27,22 +27,32 @@ export const MAP_CREDITS = 1;
 /** The subject's own site: its page, and of its other pages those that most likely have what is missing. */
 export async function readSite(work: RowWork): Promise<void> {
 	const { run } = work;
-	run.round = 1;
 	const { website } = work.row;
-	const first = { url: website, key: pageKey(website), title: '', description: '', isNamed: true as const };
-	run.pool.leaveOut([first.key]);
-	await readFor(work, openColumns(work), [first]);
-	// Where its first page cannot be read, its other ones hardly can.
-	const [found] = run.pages.keys();
-	if (found !== undefined) await readPagesOf(work, found);
+	run.round = 1;
+	const before = [...run.pages.keys()];
+	const key = pageKey(website);
+	if (!before.some((url) => pageKey(url) === key)) {
+		run.pool.leaveOut([key]);
+		await readFor(work, openColumns(work), [{ url: website, key, title: '', description: '', isNamed: true }]);
+	}
+	const answered = [...run.pages.keys()].find((url) => !before.includes(url));
+	const found = answered ?? before.find((url) => isOwnPage(url, website));
+	// Where no page of it can be read, its other ones hardly can.
+	if (found !== undefined) await readPagesOf(work, siteBehind(found, website));
 }
 
-/** Of the site of a page that was read, the pages that most likely have what is missing. */
-export async function readPagesOf(work: RowWork, found: string): Promise<void> {
+/** The site that a page of it was read of: as it was given, unless its address leads to another one. */
+function siteBehind(found: string, website: string): string {
+	if (isOwnPage(found, website)) return website;
+	return new URL(website).pathname === '/' ? new URL('/', found).href : found;
+}
+
+/** Of a site, by its address, the pages that most likely have what is missing. */
+export async function readPagesOf(work: RowWork, site: string): Promise<void> {
 	const { run } = work;
 	const open = openColumns(work);
-	if (open.size === 0 || !canRead(run)) return;
-	const links = await linksOf(work, found, open);
+	if (open.size === 0 || !mayRead(run)) return;
+	const links = await linksOf(work, site, open);
 	const left = run.question.maxPages - run.pagesTaken;
 	const most = Math.min(SITE_PAGES, left);
 	const chosen = links.length > most ? await chooseLinks(work, open, links) : links;
@@ -53,16 +63,12 @@ export async function readPagesOf(work: RowWork, found: string): Promise<void> {
 	if (pages.length > 0) await readFor(work, open, pages);
 }
 
-function canRead(run: RunState): boolean {
-	return run.limit === undefined && !run.room.isTimeUp && run.question.maxPages > run.pagesTaken;
-}
-
 /** The other pages of the site that may be read, those first that share words with the columns, and short addresses. */
-async function linksOf(work: RowWork, found: string, open: ReadonlySet<number>): Promise<SearchResult[]> {
+async function linksOf(work: RowWork, site: string, open: ReadonlySet<number>): Promise<SearchResult[]> {
 	const { run, row } = work;
 	const wanted = row.columns.filter((_column, index) => open.has(index + 1));
 	const words = wordsOf(wanted.map(({ name, description }) => `${spacedName(name)} ${description}`).join(' '));
-	const all = await mapOnce(work, found, searchWords(wanted));
+	const all = await mapOnce(work, site, searchWords(wanted));
 	const seen = new Set([...run.pages.keys(), row.website].map(pageKey));
 	const score = ({ url, title, description }: SearchResult) => {
 		const own = wordsOf(`${url} ${title} ${description}`.replace(/[/_-]/g, ' '));
@@ -71,7 +77,7 @@ async function linksOf(work: RowWork, found: string, open: ReadonlySet<number>):
 	return all
 		.filter(({ url }) => {
 			const key = pageKey(url);
-			const isNew = siteOf(url) !== '' && isOwnPage(url, found) && isWanted(url, run.question) && !seen.has(key);
+			const isNew = siteOf(url) !== '' && isOwnPage(url, site) && isWanted(url, run.question) && !seen.has(key);
 			seen.add(key);
 			return isNew;
 		})
@@ -103,6 +109,7 @@ async function mapOnce({ run, parts }: RowWork, url: string, words: string): Pro
 		if (error instanceof LimitReached) run.keepLimit(error);
 		else {
 			run.keepRefusal(error);
+			run.unread.add(url);
 			run.warnings.push(`The pages of ${siteOf(url)} could not be listed: ${reasonText(error)}`);
 		}
 		return [];

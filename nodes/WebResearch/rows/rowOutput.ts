@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionH
 import { hint, withMore } from '../../operation/hint';
 import type { ItemDraft } from '../../operation/operation';
 import type { FilledRow } from '../../research/fillRow';
+import { UNDECIDED } from '../../research/row/cellHistory';
 import { memoryTexts } from '../../run/memory/memory';
 import type { NodeMemory } from '../../run/memory/memory';
 import { sentences } from '../../run/output/hints';
@@ -107,8 +108,8 @@ function flatRow(
 	for (const { column, value, currency, proof, kept, reason, earlier } of filled.cells) {
 		const [name = '', ...more] = fieldsOf(column.name, column.type);
 		const [source = ''] = more.slice(-1);
-		// What was not looked for proves nothing: it stays as the item came.
-		const old = (reason === 'notLookedFor' || reason === 'notChecked') && kept === undefined ? given : {};
+		// What nobody has looked at or judged proves nothing: it stays as the item came.
+		const old = reason && UNDECIDED.includes(reason) && kept === undefined ? given : {};
 		row[name] = (kept?.value as IDataObject[string]) ?? value ?? old[name] ?? earlier?.value ?? emptyCell;
 		for (const field of more.slice(0, -1)) {
 			row[field] = (kept?.currency as IDataObject[string]) ?? currency ?? old[field] ?? earlier?.currency ?? emptyCell;

@@ -110,8 +110,8 @@ export function wasEmpty(known: KnownRow | 'none', column: Column): boolean {
 /** Reasons that show that the page says something else now: it is told at once. */
 const OTHERWISE: readonly UnprovenReason[] = ['isRange', 'conflict'];
 
-/** Reasons that show nothing of the world. */
-const UNDECIDED: readonly UnprovenReason[] = ['notLookedFor', 'notJudged', 'notChecked'];
+/** Reasons that show nothing of the world: nobody has looked, or judged. */
+export const UNDECIDED: readonly UnprovenReason[] = ['notLookedFor', 'notRead', 'notJudged', 'notChecked'];
 
 /** So often a value is missed before it is told as gone, where that is not certain. */
 const MISSES = 2;
