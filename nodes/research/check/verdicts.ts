@@ -79,7 +79,7 @@ export function safeAddress(address: string): string {
 	return isSafe ? address : `${url.origin}${url.pathname}?…`;
 }
 
-/** A page that says so little is no source: a log-in, a notice, a script that has not run. */
+/** Of a page that says so little the rest may be missing: what it says counts, what it does not say proves nothing. */
 const LEAST_CHARACTERS = 400;
 
 /** A page with so few words that asks for something shows nothing else. */
@@ -100,10 +100,11 @@ export function stateOfPage(
 	if (!isPublicHost(to.hostname)) return { state: 'notRead', reason: 'It leads to a private or local address.' };
 	const isStart = (url: URL) => /^\/?(?:index\.\w+|home)?\/?$/i.test(url.pathname) && url.search === '';
 	if (isStart(to) && !isStart(from)) return { state: 'unreachable', reason: 'It leads to the start page of its site.' };
-	if (readable.length < LEAST_CHARACTERS) return { state: 'unreachable', reason: 'It shows almost no text.' };
+	if (readable === '') return { state: 'unreachable', reason: 'It shows no text.' };
 	if (wordCount(readable, FEW_WORDS) < FEW_WORDS && ASKS.test(readable)) {
 		return { state: 'unreachable', reason: 'It asks for a log-in, a payment or a browser.' };
 	}
+	if (readable.length < LEAST_CHARACTERS) return { state: 'partlyRead', reason: 'It shows almost no text.' };
 	if (PAYWALL.test(readable)) return { state: 'partlyRead', reason: 'The rest of it is for subscribers.' };
 	return isCut ? { state: 'partlyRead', reason: 'Only a part of it was read.' } : { state: 'read' };
 }
