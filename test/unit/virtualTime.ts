@@ -90,6 +90,8 @@ export class VirtualTime implements Time {
 		promise.then(settle, settle);
 		for (let rung = 0; ; rung += 1) {
 			await this.settled();
+			// The event of a signal that is aborted may come a turn later.
+			for (let turn = 0; turn < 3 && !isSettled && this.alarms.length === 0; turn += 1) await this.settled();
 			if (isSettled) return await promise;
 			if (rung > this.mostAlarms) throw new Error('It goes in a circle');
 			if (this.alarms.length === 0) throw new Error('It hangs: nobody waits for a time');

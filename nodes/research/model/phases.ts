@@ -105,10 +105,12 @@ function reasonOf({ reason }: AbortSignal): Error {
 /** A signal that aborts at this monotonic time, unless the run is `over` before. */
 function deadlineAt(atMs: number, clock: Time, over: AbortSignal): AbortSignal {
 	const deadline = new AbortController();
-	const expire = () => {
-		if (clock.now() >= atMs) deadline.abort(new LimitReached('time'));
-	};
-	expire();
-	if (!deadline.signal.aborted) void sleep(clock, atMs - clock.now(), over).then(expire);
+	const expire = () => deadline.abort(new LimitReached('time'));
+	if (clock.now() >= atMs) expire();
+	else {
+		void sleep(clock, atMs - clock.now(), over).then(() => {
+			if (!over.aborted) expire();
+		});
+	}
 	return deadline.signal;
 }
