@@ -10,6 +10,7 @@ import { inNewSession } from './browserRun';
 import { runLoader } from './loaderRun';
 import { NODE, builtPackage, callTool, errorText, hintsOf, jsonOf, runNode, startSandbox } from './run';
 import type { RunSettings } from './run';
+import { binaryOf, itemWith, runParse } from './uploads';
 import { RESEARCH, callsOf, runResearch } from './webResearchRun';
 
 let sandbox: Sandbox;
@@ -132,6 +133,28 @@ it('tells the others where the expression of one item fails', async () => {
 		{ items, node: { onError: 'continueRegularOutput' } },
 	);
 	expect(told).toMatchObject([{ estimate: { runMaxCredits: 3 } }, { error: expect.stringContaining('"URL"') }]);
+});
+
+it('hands each item on with its files and in its place, and tells equal parts as one', async () => {
+	const files = { a: binaryOf('report.pdf'), b: binaryOf('report.pdf'), c: binaryOf('note.html', '<p>x</p>') };
+	const items = [itemWith({ data: binaryOf('report.pdf') }), itemWith(files), itemWith({ data: binaryOf('report.pdf') })];
+	const fileTimeout = '={{ $itemIndex === 0 ? 5 : 60000 }}';
+	const parameters = { filesFrom: 'all', scrapeOptions: { ...PRICE, fileTimeout } };
+	const execution = await runParse(sandbox, items, parameters, { node: { onError: 'continueRegularOutput' } });
+	const [refused, told, last] = execution.items(NODE);
+	expect(refused).toMatchObject({ json: { error: expect.any(String) }, pairedItem: { item: 0 } });
+	expect(told).toMatchObject({ binary: files, pairedItem: { item: 1 } });
+	expect(told?.json.estimate).toMatchObject({ maxCredits: 3, why: [{ what: '3 × 1 file', credits: 3 }] });
+	expect(last).toMatchObject({ binary: items[2]?.binary, pairedItem: { item: 2 } });
+	expect(sandbox.stats().creditsUsed).toBe(0);
+});
+
+it('tells the price also where nobody says how many credits are left', async () => {
+	sandbox.faults.add({ step: 'account', kind: 'status', httpStatus: 500 });
+	const { told, hints } = await priceOf({ ...CRAWL, options: PRICE }, { items: [{ url: SITE, limit: 3 }] });
+	expect(told[0]).toMatchObject({ runMaxCredits: 3 });
+	expect(told[0]).not.toHaveProperty('balance');
+	expect(hints).toContain('How many credits the account has left could not be asked for.');
 });
 
 it('takes an expression, the same for all items, and never spends where that gives nothing', async () => {
