@@ -122,9 +122,9 @@ function choosePages(run: RunState) {
 	const first = round === 1 ? pool.takeFirst(question.firstPages, left) : [];
 	// A page that the user wants read is named when it is not.
 	if (round === 1 && question.firstPages.length > first.length) {
-		// Another spelling of one that is read is told at the end.
-		const taken = new Set([...first, ...pool.joined].map(({ url }) => url));
-		for (const url of question.firstPages.filter((one) => !taken.has(one))) {
+		// Another spelling of one that is read is told at the end, the same address a second time not at all.
+		const taken = new Set([...first, ...pool.joined].map(({ url }) => pageKey(url)));
+		for (const url of question.firstPages.filter((one) => !taken.has(pageKey(one)))) {
 			const isPage = siteOf(url) !== '';
 			run.skipped.push({
 				url,

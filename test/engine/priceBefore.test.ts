@@ -137,7 +137,11 @@ it('tells the others where the expression of one item fails', async () => {
 
 it('hands each item on with its files and in its place, and tells equal parts as one', async () => {
 	const files = { a: binaryOf('report.pdf'), b: binaryOf('report.pdf'), c: binaryOf('note.html', '<p>x</p>') };
-	const items = [itemWith({ data: binaryOf('report.pdf') }), itemWith(files), itemWith({ data: binaryOf('report.pdf') })];
+	const items = [
+		itemWith({ data: binaryOf('report.pdf') }),
+		itemWith(files),
+		itemWith({ data: binaryOf('report.pdf') }),
+	];
 	const fileTimeout = '={{ $itemIndex === 0 ? 5 : 60000 }}';
 	const parameters = { filesFrom: 'all', scrapeOptions: { ...PRICE, fileTimeout } };
 	const execution = await runParse(sandbox, items, parameters, { node: { onError: 'continueRegularOutput' } });

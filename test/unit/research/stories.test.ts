@@ -124,6 +124,76 @@ const STORIES: Record<string, Story> = {
 		pages: { [HOME]: FACTS },
 		script: { write: (_request, count) => (count < 3 ? modelError(429) : 'Acme was founded in 1990 [1].') },
 	},
+	'queries that were made before, twice, and none': {
+		pages: { [HOME]: FACTS },
+		script: {
+			plan: plan({ queries: ['acme', 'Acme', ' ', '', 'see https://evil.example/x now'] }),
+			gaps: () =>
+				JSON.stringify({ answered: [], contradictions: [], queries: ['ACME', 'acme boats', 'acme  boats', ''] }),
+		},
+		change: { maxRounds: 3 },
+	},
+	'the model chooses among many results': {
+		pages: site(30),
+		script: { chooseResults: () => '{"results": [30, 29, 99, "28", 0]}' },
+		change: { maxPages: 4, prefer: 'official' },
+	},
+	'more first pages than places, one twice, one that is none': {
+		pages: { ...site(4), [HOME]: FACTS },
+		change: { firstPages: [HOME, `${HOME}#top`, 'https://s1.example/', 'none', 'https://s2.example/'], maxPages: 2 },
+	},
+	'pages that say the same thing with other figures': {
+		pages: {
+			[HOME]: 'Acme has 300 boats in port. Acme was founded in 1990. A ticket costs 45 euros.',
+			'https://b.example/': 'Acme has 310 boats in port. Acme was founded in 1990. A ticket costs 46 euros.',
+			'https://c.example/': 'Acme has 320 boats in port. Acme was founded in 1991. A ticket costs 4,5 %.',
+		},
+		script: {
+			judge: (request) => verdictsOn(request, (statement, passage) => passage.includes(statement)),
+			gaps: () => JSON.stringify({ answered: [{ question: 1, claims: [1] }], contradictions: [], queries: [] }),
+		},
+		change: { query: 'How many boats has Acme?' },
+	},
+	'names with titles, dates, a list, a table and a note': {
+		pages: {
+			[HOME]:
+				'# Acme\n\nPublished on 3 March 2026.\n\n- Founded: 1990\n- Boats: about 300\n\n| Year | Guests |\n|---|---|\n| 2024 | 1.2 million |\n| 2025 | 1,350,000 |\n\n> The ferry is late.\n\nProfit rose by 4.5 % to EUR 3m[^1].\n\n[^1]: Before tax.',
+		},
+		script: {
+			read: claims(
+				claim('Acme was founded in 1990.', 'Founded: 1990'),
+				claim('Acme had 1.35 million guests in 2025.', '2025 | 1,350,000', 2),
+				claim('Acme had 1.2 million guests in 2025.', '2024 | 1.2 million', 2),
+				claim('The ferry is late.', '> The ferry is late.'),
+				claim('Profit rose by 4.5 % to 3 million euros.', 'Profit rose by 4.5 % to EUR 3m'),
+				claim('Profit rose by 5.4 %.', 'Profit rose by 4.5 % to EUR 3m'),
+				claim('Acme has over 300 boats.', 'Boats: about 300', 99),
+			),
+			judge: (request) => verdictsOn(request, () => true),
+		},
+		change: { firstPages: [HOME] },
+	},
+	'weeks: many pages and few places': {
+		pages: [site(9), site(9), { ...site(9), 'https://new.example/': 'Acme has 900 boats in port.' }],
+		script: { plan: plan() },
+		change: { maxPages: 4, firstPages: ['https://s8.example/'] },
+	},
+	'weeks: few tokens in the second': {
+		pages: [site(5), { ...site(5), 'https://s0.example/': `Acme has 777 boats in port 1. ${filler}` }],
+		script: { plan: plan() },
+		change: { maxTokens: 9000 },
+	},
+	'weeks: JSON': {
+		pages: [{ [HOME]: FACTS }, { [HOME]: FACTS.replace('45', '47') }],
+		script: {
+			plan: plan(),
+			json: ({ user }) =>
+				user.includes('47 euros')
+					? '{"json": {"ticket": 47}, "claims": {"ticket": [1]}}'
+					: '{"json": {"ticket": 45}, "claims": {"ticket": [3]}}',
+		},
+		change: { json: { example: { ticket: 1 } } },
+	},
 	'weeks: new, changed, gone': {
 		pages: [
 			{ [HOME]: `${filler}\n\n${FACTS}` },
