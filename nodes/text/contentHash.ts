@@ -31,6 +31,11 @@ export function visibleLines(page: Readonly<Record<string, unknown>>): string[] 
 	return [...titles, ...content];
 }
 
+/** Whether a page has been asked for its text, and shows none. */
+export function isBlank(page: Readonly<Record<string, unknown>>): boolean {
+	return contentLines(page)?.every((line) => plainLine(line) === '') === true;
+}
+
 /**
  * Those of the lines that count, as they are compared: without empty ones and those that one of the patterns matches, and
  * without the parts that one of `ignoredParts` matches; composed (NFC), each space and line break as one space, without

@@ -337,6 +337,18 @@ describe('Only New and Changed Pages', () => {
 		expect(await site.told()).toEqual([]);
 	});
 
+	it('takes an empty text for no change, and says so of a page that stays empty', async () => {
+		await site.run();
+		site.write('b', '');
+		expect(await site.told()).toEqual([]);
+		site.write('b', 'Another text of b');
+		expect(await site.told()).toEqual(['b changed']);
+		site.write('b', ' ');
+		const later: string[] = [];
+		for (let run = 0; run < 8; run++) later.push(...(await site.told()));
+		expect(later).toEqual(['b unreadable']);
+	});
+
 	it('calls nothing gone while a notice stands in the place of the site', async () => {
 		await site.run();
 		const open = site.pages;

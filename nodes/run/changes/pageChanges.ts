@@ -9,7 +9,7 @@ import type { Pause } from '../../service/http/time';
 import type { JsonObject } from '../../service/http/transport';
 import type { PageError } from '../../service/results/pageErrors';
 import { pageKey, sameAddress } from '../../text/addresses';
-import { comparedLines, contentHash, visibleLines } from '../../text/contentHash';
+import { comparedLines, contentHash, isBlank, visibleLines } from '../../text/contentHash';
 import { memoryTableOf } from '../memory/memory';
 import { lineDifference, markedLines } from './changedLines';
 import { Leads, waitedFor } from './leads';
@@ -193,6 +193,11 @@ export class PageChanges {
 		const isSame = known?.hash === marked.hash;
 		if (!known && !this.hasRoomFor(marked)) {
 			return this.tell('unknown', { ...page, contentHash: hash });
+		}
+		if (known && !isSame && isBlank(content)) {
+			// A script may not have run: the page is compared with what it was once it has a text again.
+			this.failed.set(pageKey(known.url), 'it has no text');
+			return this.tell('failed', page);
 		}
 		const marks = markedLines(compared, known?.lines, isSame);
 		this.found.set(key, { ...marked, ...(marks && { lines: marks }) });
