@@ -70,6 +70,7 @@ export async function fillRow(
 }
 
 async function lookFirst(work: RowWork): Promise<undefined> {
+	work.run.round = 0;
 	if (work.row.website !== '') await readSite(work);
 	await readWeb(work);
 }
@@ -117,7 +118,10 @@ export function emptyRow(row: Row, status: 'skipped' | 'failed' | 'notStarted', 
 
 function filled({ run, row }: RowWork): FilledRow {
 	const isOwn = (url: string) => (row.website === '' ? isCalledLike(url, row.subject) : isOwnPage(url, row.website));
-	const without = run.limit !== undefined ? 'notLookedFor' : [...run.unread].some(isOwn) ? 'notRead' : 'notFound';
+	const isOpen =
+		run.searchError !== undefined ||
+		[...run.unread].some(([url, by]) => by === 'model' || (by === 'service' && isOwn(url)));
+	const without = run.limit !== undefined ? 'notLookedFor' : isOpen ? 'notRead' : 'notFound';
 	const cells = decideCells(row, run.claims, run.pages, without);
 	const some = cells.filter(({ value }) => value !== null).length;
 	const limit = some < cells.length ? limitText(run) : undefined;
@@ -150,11 +154,16 @@ function withNews(
 ): FilledRow {
 	const before = known === 'none' ? { pages: [], results: '' } : known;
 	const read = [...(run.digests ?? [])].map(([url, digest]) => ({ url, ...digest }));
-	const readKeys = new Set(read.map(({ url }) => pageKey(url)));
-	const others = before.pages.filter(({ url }) => !readKeys.has(pageKey(url)));
+	// What could not be read is tried by the next run, whatever its search finds.
+	const notRead = [...run.unread.keys()].map((url) => ({ url, hash: '', name: '', size: 0 }));
+	const pages = new Map<string, KnownRow['pages'][number]>();
+	for (const page of [...read, ...before.pages, ...notRead]) {
+		const key = pageKey(page.url);
+		if (!pages.has(key)) pages.set(key, page);
+	}
 	const found = [...shortKeyCounts(before.results + run.pool.keys.map(shortKeyOf).join('')).keys()];
 	const news = compareRow(known, row, done.cells, {
-		pages: [...read, ...others].slice(0, MOST_PAGES),
+		pages: [...pages.values()].slice(0, MOST_PAGES),
 		results: found.slice(-MOST_RESULTS).join(''),
 		hasSearched: run.searchesAnswered > 0,
 		unread,

@@ -27,6 +27,8 @@ interface ReadPage extends PageRecord {
 	unverified: UnverifiedClaim[];
 	/** The reason why nothing or not everything of it could be read, in one sentence. */
 	trouble: string;
+	/** The model has not read or judged all of it. */
+	isOpen?: true;
 	/** For runs that tell what is new: the page as the history keeps it, where all of it was read; its earlier statements. */
 	marks?: Pick<KnownPage, 'hash' | 'sentences' | 'was'>;
 	statements?: StatementNow[];
@@ -189,6 +191,7 @@ async function readClaimsOf(
 		verified: question.history ? reading.verified.map((claim) => placed(claim, quoted, wasThere)) : reading.verified,
 		unverified: reading.unverified,
 		trouble: troubleOf(reading, page.markdown.length),
+		...(!isRead && { isOpen: true as const }),
 		...(marks && isRead && { marks: { ...marks, ...(was !== undefined && { was }) } }),
 		...(again && { statements: again.statements }),
 		...(run.digests && isRead && { digest: digestOfPage(quoted, title) }),
@@ -315,18 +318,16 @@ function addKnownStatements(run: RunState, url: string, statements: readonly Sta
 
 function addPage(run: RunState, asked: string, page: ReadPage | NotRead): number {
 	if (!isReadPage(page)) {
-		if (page.isOpen) run.unread.add(asked);
+		if (page.isOpen) run.unread.set(asked, 'service');
 		return skip(run, asked, page.reason);
 	}
-	const { url, title, description, readAt, publishedAt, verified, unverified, trouble, statements = [] } = page;
+	const { url, title, description, readAt, publishedAt, verified, unverified, trouble, isOpen, statements = [] } = page;
 	const record = { title, description, readAt, publishedAt };
 	const key = pageKey(url);
 	const known = [...run.pages.keys()].find((other) => pageKey(other) === key);
 	if (known !== undefined) return skip(run, asked, `It leads to a page that was read already: ${known}`);
-	if (trouble !== '') {
-		run.unread.add(url);
-		skip(run, url, trouble);
-	}
+	if (isOpen) run.unread.set(url, trouble === '' ? 'judge' : 'model');
+	if (trouble !== '') skip(run, url, trouble);
 	const isUnread = trouble !== '' && verified.length + unverified.length === 0;
 	if (!isUnread) run.pagesRead += 1;
 	run.pages.set(url, record);

@@ -59,8 +59,9 @@ export async function revisitRow(
 	const numbered = row.columns.map((column, index) => ({ column, number: index + 1 }));
 	const unknown = numbered.filter(({ column }) => !knownCell(known, column));
 	const fresh = unknown.filter(({ column }) => !wasEmpty(known, column)).map(({ number }) => number);
-	// Pages without a value are looked at for news; of what is looked for as in a first run, the site may have better ones.
-	const pages = await pagesAgain(run, row, known, unknown.length > 0 && fresh.length === 0);
+	// Of what is looked for as in a first run, the site may have better pages than those that were read for nothing.
+	const others = unknown.length === 0 ? 'none' : fresh.length === 0 ? 'all' : 'unread';
+	const pages = await pagesAgain(run, row, known, others);
 	const stands = new Set(pages.flatMap(({ found }) => found.map(({ question }) => question)));
 	const revisited: RevisitedRow = { unread: new Map(), standing: new Set(), lost: new Set(fresh) };
 	for (const page of pages) {
@@ -92,6 +93,11 @@ export async function revisitRow(
 	const candidates = pages.map(({ candidate }) => candidate);
 	await readPages(run, reader, candidates);
 	run.fetched.clear();
+	// What the model has not read of a page may say the earlier value in other words.
+	for (const { candidate, cells, now } of pages) {
+		if (!run.unread.has(now?.url ?? candidate.url)) continue;
+		for (const number of cells.keys()) if (revisited.lost.delete(number)) revisited.unread.set(number, false);
+	}
 	if (reader.hasAnswered) run.isPlanned = true;
 	// A page that may be another one is compared with what it was, until it is known.
 	for (const page of pages)
@@ -99,10 +105,15 @@ export async function revisitRow(
 	return revisited;
 }
 
-/** Fetches the pages with earlier cells, those with most of them first. `takesAll`: also those without any. */
-async function pagesAgain(run: RunState, row: Row, known: KnownRow, takesAll: boolean): Promise<PageAgain[]> {
+/** Fetches the pages with earlier cells, those with most of them first. `others`: which of those without any. */
+async function pagesAgain(
+	run: RunState,
+	row: Row,
+	known: KnownRow,
+	others: 'none' | 'unread' | 'all',
+): Promise<PageAgain[]> {
 	const before = [...cellsByPage(known, row)]
-		.filter(([, { cells }]) => takesAll || cells.size > 0)
+		.filter(([, { cells, was }]) => cells.size > 0 || others === 'all' || (others === 'unread' && was.hash === ''))
 		.sort(([, one], [, other]) => other.cells.size - one.cells.size)
 		.slice(0, run.question.maxPages);
 	const pages = before.map(([url, own]): PageAgain => {

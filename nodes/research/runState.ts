@@ -68,8 +68,8 @@ export class RunState {
 
 	readonly skipped: SkippedPage[] = [];
 
-	/** Addresses of pages that may say what nobody has read: they failed, or not all of them could be read. */
-	readonly unread = new Set<string>();
+	/** Addresses of pages that may say what nobody knows, by who has failed: `judge` where it was read, and not all judged. */
+	readonly unread = new Map<string, 'service' | 'model' | 'judge'>();
 
 	readonly warnings: string[] = [];
 

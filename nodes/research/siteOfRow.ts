@@ -109,7 +109,7 @@ async function mapOnce({ run, parts }: RowWork, url: string, words: string): Pro
 		if (error instanceof LimitReached) run.keepLimit(error);
 		else {
 			run.keepRefusal(error);
-			run.unread.add(url);
+			run.unread.set(url, 'service');
 			run.warnings.push(`The pages of ${siteOf(url)} could not be listed: ${reasonText(error)}`);
 		}
 		return [];

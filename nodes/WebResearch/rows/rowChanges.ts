@@ -24,7 +24,7 @@ export const WHY: Record<UnprovenReason, string> = {
 	conflict: 'pages differ',
 	formula: 'begins like a formula',
 	notLookedFor: 'not looked for',
-	notRead: 'its site could not be read whole',
+	notRead: 'not all could be searched or read',
 	notChecked: 'could not be checked this time',
 };
 

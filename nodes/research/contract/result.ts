@@ -88,9 +88,9 @@ export interface ValueProof {
  * Why a value has no proof. `notFound`: nothing was found. `noClaim`: the model names no statement that says it.
  * `notInQuote`, `otherPlace`, `otherSubject`, `otherUnit`, `isRange`, `notExact`: what code says of the words that were named.
  * `notSupported`, `contradicted`, `notJudged`: what the model says of them. `conflict`: several values are proven. `formula`:
- * a sheet would compute it. `notLookedFor`: a limit came before. `notRead`: a page of the subject's own site that may say it could
- * not be read. `notChecked`: an earlier run has
- * found it, and this one could not look whether it still stands.
+ * a sheet would compute it. `notLookedFor`: a limit came before. `notRead`: the model has not read a page that may say
+ * it, or a search or a page of the subject's own site has failed. `notChecked`: an earlier run has found it, and this one could not look
+ * whether it still stands.
  */
 export type UnprovenReason =
 	| 'notFound'
