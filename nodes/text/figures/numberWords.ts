@@ -43,7 +43,9 @@ export function englishNumbers(text: string): number[] {
 		words.forEach((word, at) => {
 			const [value, power] = [VALUES.get(word), POWERS.get(word)];
 			if (word === 'half') {
-				part += 0.5;
+				// "a million and a half" is half a million more.
+				if (part === 0 && last >= 1000) whole += 0.5 * last;
+				else part += 0.5;
 				isOpen = true;
 			} else if (word === 'dozen') {
 				part = Math.max(1, part) * 12;
@@ -77,7 +79,8 @@ export function englishNumbers(text: string): number[] {
 
 const HAN_DIGITS = '〇一二三四五六七八九';
 const HAN_POWERS: Record<string, number> = { 十: 10, 百: 100, 千: 1000, 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 };
-const HAN_NUMBER = /[〇零一二三四五六七八九十百千万萬亿億两兩]+/g;
+/** Behind digits they are a scale: 3十億. */
+const HAN_NUMBER = /(?<!\d)[〇零一二三四五六七八九十百千万萬亿億两兩]+/g;
 
 /**
  * Numbers in Chinese characters: digits in a row, as in 一九五二, or with their powers, as in 四百一十二. Where they are
@@ -97,7 +100,7 @@ export function hanNumbers(text: string, isSaid: boolean): number[] {
 }
 
 function hanValue(text: string): number {
-	let [whole, part, digit] = [0, 0, 0];
+	let [whole, part, digit, above] = [0, 0, 0, Infinity];
 	for (const sign of text) {
 		const power = HAN_POWERS[sign];
 		if (power === undefined) digit = HAN_DIGITS.indexOf(sign);
@@ -105,8 +108,10 @@ function hanValue(text: string): number {
 			part += Math.max(1, digit) * power;
 			digit = 0;
 		} else {
-			whole = (whole + part + digit) * power;
-			[part, digit] = [0, 0];
+			// 一億兩千三百萬 is a sum, 十萬億 a product.
+			const own = part + digit;
+			whole = power < above ? whole + own * power : (whole + own) * power;
+			[part, digit, above] = [0, 0, power];
 		}
 	}
 	return whole + part + digit;

@@ -48,6 +48,16 @@ const TEXTS = [
 	'१९९० में ३०० कर्मचारी',
 	'January, März, avril, mayo, 六月, Juli 2024, Aug. 5, septembre 2023',
 	'Q3 2024, H1 2023, week 12, 2024W05, 12th century',
+	'three million and five million, two three, ten five, one hundred five, half a dozen, a million and a half',
+	'two hundred and thirty-six, twenty and five, three hundred thousand and twelve, a hundred million',
+	'二百五十三萬八百人，一億兩千三百萬，四百一十二，十五，一千零三',
+	'03/2024, 2024/03, 3.2024, 2024-03, 11/2023 and 20240305',
+	'в январе 2024, stycznia 2023, lokakuussa 2024, 15. ledna, im Februars',
+	'May and March were wet; Mar 5 was not',
+	'im 19. Jahrhundert, in the 18th century, the 1900s, 1890er',
+	'下午3時半, 午前9時30分, 오후 3시 30분, 15時',
+	'12百万円, 3十億, 5천만 명, 2만5천 원',
+	'3 Mio. Euro, 4 Mrd. Euro, 3 M users, 5 B dollars, 7 tn yen',
 	'3,000 of the 12,000 seats (25 %) for 4.5 million euros in 2024',
 ];
 
