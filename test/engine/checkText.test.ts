@@ -83,6 +83,29 @@ it('puts out numbers for an IF, the marked text, what is wrong, and HTML', async
 	expect(empty?.text).toBe('Thanks! [supported by 1] ⟦no source⟧');
 });
 
+it('leaves paragraphs, lists and tables as they are, and marks within their cells', async () => {
+	const text = [
+		'# Cargo bikes\n',
+		'A swap of the battery takes under 2 minutes (https://example.com/batteries).\n',
+		'- Nobody says where this is from.\n- Nor does anyone say this one.\n',
+		'| What | Source |\n| --- | --- |\n| A swap of the battery takes under 2 minutes. | https://example.com/batteries |',
+	].join('\n');
+	const [result] = jsonOf((await check(text)).items(RESEARCH));
+	expect(String(result?.text).split('\n')).toEqual([
+		'# Cargo bikes',
+		'',
+		'A swap of the battery takes under 2 minutes. ⟦supported by 1⟧',
+		'',
+		'- Nobody says where this is from. ⟦no source⟧',
+		'- Nor does anyone say this one. ⟦no source⟧',
+		'',
+		'| What | Source |',
+		'| --- | --- |',
+		'| A swap of the battery takes under 2 minutes. ⟦supported by 1⟧ | |',
+	]);
+	expect(result?.html).not.toContain('---');
+});
+
 it('refuses what is no text before anything is sent', async () => {
 	expect(errorText(await check(''))).toContain('"Text" is empty');
 	expect(errorText(await check('x'.repeat(200_001)))).toContain('"Text" may have at most 200,000 characters');

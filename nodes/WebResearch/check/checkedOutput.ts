@@ -49,9 +49,9 @@ const withoutMarks = (text: string) => text.replace(/[⟦⟧]/g, (sign) => (sign
 
 function markedText({ sentences }: CheckedText): string {
 	const parts = sentences.map((sentence, at) => {
-		const { text, lead } = sentence;
-		const before = at === 0 ? '' : lead === undefined ? ' ' : '\n';
-		return `${before}${lead ?? ''}${withoutMarks(text)}${markOf(sentence)}`;
+		const { text, lead, isAfterBlank, tail = '' } = sentence;
+		const before = at === 0 ? '' : lead === undefined ? ' ' : isAfterBlank ? '\n\n' : '\n';
+		return `${before}${lead ?? ''}${withoutMarks(text)}${markOf(sentence)}${tail}`;
 	});
 	return parts.join('');
 }
@@ -72,7 +72,7 @@ function saidInstead({ verdict, found }: JudgedSentence): string {
 /** A page that stands alone, such as for a mail: each verdict is a word and a colour, with a link to the words of the page. */
 function htmlOf(checked: CheckedText): string {
 	const lines: string[] = [];
-	for (const sentence of checked.sentences) {
+	for (const sentence of checked.sentences.filter(({ text }) => !/^[\s|:=_*-]*$/.test(text))) {
 		const { text, lead, verdict, found } = sentence;
 		const { word, colour } = VERDICTS[verdict];
 		const shown = found.find((one) => one.verdict === verdict && one.link !== undefined);

@@ -22,6 +22,10 @@ export interface CitedSentence {
 	isClaim: boolean;
 	/** Whether a line of the text begins with it, and what stands before it there: marks of lists, of headings. */
 	lead?: string;
+	/** An empty line stands before that line. */
+	isAfterBlank?: true;
+	/** What of the row of a table stands behind it. */
+	tail?: string;
 }
 
 /** A text with the addresses that it cites. */
@@ -68,7 +72,9 @@ export function readCitedText(text: string): CitedText {
 	const isSource = (number: number) => byNumber.has(number) || number >= FIRST_NUMBER;
 	const lines = readReport(plainCitations(marked, isSource));
 	const sentences: CitedSentence[] = [];
+	let isAfterBlank = false;
 	for (const { lead, sentences: own } of lines) {
+		if (own.length === 0) isAfterBlank = sentences.length > 0;
 		const paragraph = own.map(({ raw, text: said, isStatement }, at): CitedSentence => {
 			const numbers = citedNumbers(raw).flatMap((number) => {
 				if (number >= FIRST_NUMBER) return [number - FIRST_NUMBER];
@@ -76,7 +82,8 @@ export function readCitedText(text: string): CitedText {
 				return (address === undefined ? undefined : numberOf(address)) ?? [];
 			});
 			const signs = (raw.match(SIGNS) ?? []).map((sign) => sign.charCodeAt(0) - FIRST_SIGN);
-			const plain = said.replace(SIGNS, '').replace(/\s+/g, ' ').trim();
+			const whole = said.replace(SIGNS, '').replace(/\s+/g, ' ').trim();
+			const plain = (lead.includes('|') && trimEnd(whole, /[\s|]/)) || whole;
 			const cited = new Set([...numbers, ...signs]);
 			const hasMore = cited.delete(NO_ROOM);
 			return {
@@ -86,9 +93,11 @@ export function readCitedText(text: string): CitedText {
 				isAssumed: false,
 				...(hasMore && { hasMore: true as const }),
 				isClaim: (isStatement || cited.size > 0 || hasMore) && saysSomething(plain, cited.size > 0 || hasMore),
-				...(at === 0 && { lead }),
+				...(at === 0 && { lead, ...(isAfterBlank && { isAfterBlank: true as const }) }),
+				...(plain !== whole && { tail: whole.slice(plain.length) }),
 			};
 		});
+		if (own.length > 0) isAfterBlank = false;
 		shareLastSources(paragraph);
 		for (const sentence of paragraph) {
 			// A citation that stands alone behind a paragraph is that of its last sentence.

@@ -58,7 +58,7 @@ const LAYOUTS: Array<[name: string, text: string, sentences: string[]]> = [
 	[
 		'a list and a table',
 		'- Bikes carry 80 kg [1]\n- Trikes carry 200 kg [2]\n\n| Kind | Load |\n| --- | --- |\n| Bike | 80 kg [1] |\n| Trike of Acme | 200 kg [2] |\n\nSources\n\n[1]: https://a.example/\n[2]: https://b.example/',
-		['Bikes carry 80 kg <- a', 'Trikes carry 200 kg <- b', 'Bike | 80 kg | <- a', 'Trike of Acme | 200 kg | <- b'],
+		['Bikes carry 80 kg <- a', 'Trikes carry 200 kg <- b', 'Bike | 80 kg <- a', 'Trike of Acme | 200 kg <- b'],
 	],
 	[
 		'what says nothing',
