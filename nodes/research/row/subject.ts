@@ -46,15 +46,18 @@ const letters = (text: string) =>
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, '');
 
+/** A part of the path of a start page: a language, a country, or a name that says so. */
+const START =
+	/^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|home(?:page)?|index|start(?:page|seite)?|welcome|default|main|global|international|intl|world(?:wide)?|accueil|inicio)(?:\.\w{2,5})?$/i;
+
 /** Whether an address is of the subject's own site: its domain, or where others have pages there, too, its part of it. */
 export function isOwnPage(url: string, website: string): boolean {
 	const [page, own] = [webAddress(url), webAddress(website)];
 	if (!page || !own) return false;
 	const host = (one: URL) => one.hostname.toLowerCase().replace(/^www\./, '');
 	if (host(page) !== host(own) && !host(page).endsWith(`.${host(own)}`)) return false;
-	const [first = '', ...more] = own.pathname.split('/').filter((part) => part !== '');
-	const isLanguage = /^[a-z]{2}(?:[-_][a-z]{2})?$/i.test(first) && more.length === 0;
-	if (first === '' || isLanguage || /\.\w{2,5}$/.test(first)) return true;
+	const parts = own.pathname.split('/').filter((part) => part !== '');
+	if (parts.every((part) => START.test(part)) || /\.\w{2,5}$/.test(parts[0] ?? '')) return true;
 	return page.pathname.toLowerCase().startsWith(own.pathname.toLowerCase().replace(/\/$/, ''));
 }
 

@@ -107,6 +107,10 @@ it('takes all pages of the own site, and of a shared one those of the subject', 
 	const page = ['https://shop.acme.example/p', 'Beta', 'It costs 39 euros.'] as const;
 	expect(said('Acme', page, 'It costs 39 euros', 'https://www.acme.example/')).toBe('subject');
 	expect(isOwnPage('https://acme.example/preise', 'https://acme.example/de')).toBe(true);
+	for (const start of ['us/en/home', 'global/en.html', 'de-at/startseite', 'index.php', 'en/home/', 'home.aspx']) {
+		expect([start, isOwnPage('https://acme.example/about', `https://acme.example/${start}`)]).toEqual([start, true]);
+	}
+	expect(isOwnPage('https://social.example/beta', 'https://social.example/en/acme')).toBe(false);
 	expect(isOwnPage('https://social.example/acme/about', 'https://social.example/acme')).toBe(true);
 	expect(isOwnPage('https://social.example/beta', 'https://social.example/acme')).toBe(false);
 	expect(isOwnPage('https://notacme.example/', 'https://acme.example/')).toBe(false);
