@@ -116,11 +116,15 @@ export function emptyRow(row: Row, status: 'skipped' | 'failed' | 'notStarted', 
 	return { row, cells, status, why, warnings: [], skippedPages: [], pages: [], usage };
 }
 
-function filled({ run, row }: RowWork): FilledRow {
+/** Pages that may have what is missing: the model has not read or judged them, or they are the subject's own and failed. */
+function unreadOf({ run, row }: RowWork): Array<[url: string, by: 'service' | 'model' | 'judge']> {
 	const isOwn = (url: string) => (row.website === '' ? isCalledLike(url, row.subject) : isOwnPage(url, row.website));
-	const isOpen =
-		run.searchError !== undefined ||
-		[...run.unread].some(([url, by]) => by === 'model' || (by === 'service' && isOwn(url)));
+	return [...run.unread].filter(([url, by]) => by !== 'service' || isOwn(url));
+}
+
+function filled(work: RowWork): FilledRow {
+	const { run, row } = work;
+	const isOpen = run.searchError !== undefined || unreadOf(work).some(([, by]) => by !== 'judge');
 	const without = run.limit !== undefined ? 'notLookedFor' : isOpen ? 'notRead' : 'notFound';
 	const cells = decideCells(row, run.claims, run.pages, without);
 	const some = cells.filter(({ value }) => value !== null).length;
@@ -149,13 +153,14 @@ const MOST_RESULTS = 120;
 function withNews(
 	done: FilledRow,
 	known: KnownRow | 'none',
-	{ run, row }: RowWork,
+	work: RowWork,
 	{ unread, standing }: Pick<RevisitedRow, 'unread' | 'standing'> = { unread: new Map(), standing: new Set() },
 ): FilledRow {
+	const { run, row } = work;
 	const before = known === 'none' ? { pages: [], results: '' } : known;
 	const read = [...(run.digests ?? [])].map(([url, digest]) => ({ url, ...digest }));
 	// What could not be read is tried by the next run, whatever its search finds.
-	const notRead = [...run.unread.keys()].map((url) => ({ url, hash: '', name: '', size: 0 }));
+	const notRead = unreadOf(work).map(([url]) => ({ url, hash: '', name: '', size: 0 }));
 	const pages = new Map<string, KnownRow['pages'][number]>();
 	for (const page of [...read, ...before.pages, ...notRead]) {
 		const key = pageKey(page.url);
