@@ -77,3 +77,17 @@ it('takes an answer with an address that is none for the page that was asked for
 	const checked = await world.clock.until(checkText(text, QUESTION, world.parts));
 	expect(checked.sentences[0]?.verdict).toBe('supported');
 });
+
+it('reads no more pages than Max Pages, those that a search finds with those that are cited', async () => {
+	const pages = Object.fromEntries(
+		['a', 'b', 'c'].map((name) => [`https://${name}.example/`, `Acme has 40 boats. ${LONG}`]),
+	);
+	const text = 'Acme has 40 boats (https://a.example/). Brino has 7 boats. Calvera has 9 boats.';
+	const world = new World(pages);
+	world.finds = () => ['https://b.example/', 'https://c.example/'];
+	const checked = await world.clock.until(
+		checkText(text, { ...QUESTION, maxPages: 2 }, world.parts, { searches: true }),
+	);
+	expect(world.scraped).toHaveLength(2);
+	expect(checked.warnings.join(' ')).toContain('1 sentence without a source was not searched for');
+});

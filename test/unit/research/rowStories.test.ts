@@ -101,6 +101,7 @@ const STORIES: Record<string, Story> = {
 						{ column: 99, value: 'x', quote: 'Acme' },
 						{ column: 8, value: 'Ships', quote: 'Acme' },
 						{ column: 5, value: '', quote: '' },
+						{ column: 6, value: '=HYPERLINK("https://x.example")', quote: 'Acme' },
 					],
 				}),
 		},
