@@ -19,8 +19,8 @@ export async function tellResearchPrice(
 ): Promise<INodeExecutionData[]> {
 	const caps: Array<number | undefined> = [];
 	const { prices, failures } = await pricesOf(ctx, async (item) => {
-		const text = isCheck ? await readAskedText(ctx, item) : undefined;
-		const asked = readQuestion(ctx, fields, item, client.time.wallClock(), text);
+		const asks = isCheck ? await readAskedText(ctx, item) : undefined;
+		const asked = readQuestion(ctx, fields, item, client.time.wallClock(), asks?.text);
 		caps.push(asked.maxCredits);
 		return priceOf(item, asked);
 	});

@@ -42,6 +42,8 @@ interface Plan {
 	result?: ResearchResult;
 	/** Of a text that is checked. */
 	checked?: CheckedText;
+	/** How its file was read where nothing says it. */
+	assumed: string | undefined;
 	/** What to compare with is not known: all is told. */
 	isLost?: boolean;
 }
@@ -149,12 +151,12 @@ class ResearchRun {
 
 	private async plan(item: number): Promise<void> {
 		try {
-			const text = this.isCheck ? await readAskedText(this.ctx, item) : undefined;
-			const now = readQuestion(this.ctx, this.fields, item, this.client.time.wallClock(), text);
+			const given = this.isCheck ? await readAskedText(this.ctx, item) : undefined;
+			const now = readQuestion(this.ctx, this.fields, item, this.client.time.wallClock(), given?.text);
 			const memory = new ResearchMemory(this.ctx, item, now, this.writing);
 			const { asked } = memory;
 			const calls = new WebCalls(this.client, asked, memory);
-			this.plans.push({ item, asked, memory, calls });
+			this.plans.push({ item, asked, memory, calls, assumed: given?.assumed });
 		} catch (error) {
 			const { kind, message } = failureOrThrow(error);
 			this.failures.push({ item, kind, message });
@@ -193,6 +195,7 @@ class ResearchRun {
 		try {
 			if (asked.check) {
 				plan.checked = await this.check(plan, asked.check, credits);
+				if (plan.assumed !== undefined) plan.checked.warnings.push(plan.assumed);
 				tellOpen(plan.checked, memory);
 				return;
 			}

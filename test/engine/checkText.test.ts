@@ -128,6 +128,8 @@ it('reads a file of text, as n8n, a server without types or Windows has made it'
 		expect([why, errorText(execution)]).toEqual([why, '']);
 		const [row] = jsonOf(execution.items(RESEARCH));
 		expect([why, row?.text, row?.verdict]).toEqual([why, claim.replace(' [1]', ''), 'supported']);
+		const told = JSON.stringify(execution.hints(RESEARCH)).includes('was read as Windows-1252');
+		expect([why, told]).toEqual([why, why === 'of Windows']);
 	}
 	const refused = async (file: IBinaryData) =>
 		errorText(
@@ -138,6 +140,9 @@ it('reads a file of text, as n8n, a server without types or Windows has made it'
 	const parameters = { operation: 'checkText', textFrom: 'file', textField: 'file' };
 	const ofPdf = await runResearch(sandbox, { parameters, files: { file: pdf } });
 	expect(errorText(ofPdf)).toContain('"report.pdf" is of the type application/pdf, and no text');
+	const picture = binaryOf('picture', '\u0089PNG\0\0', '');
+	const ofPicture = await runResearch(sandbox, { parameters, files: { file: picture } });
+	expect(errorText(ofPicture)).toContain('"picture" has no type, and no text');
 	const long = binaryOf('long.md', 'x'.repeat(800_001));
 	const ofLong = await runResearch(sandbox, { parameters, files: { file: long } });
 	expect(errorText(ofLong)).toContain('it has 800,001 bytes');
