@@ -16,6 +16,7 @@ import { isCalledLike, isOwnPage } from './row/subject';
 import { openColumns, readFor, readerFor } from './rowWork';
 import type { RowWork } from './rowWork';
 import { RunState } from './runState';
+import type { UnreadBy } from './runState';
 import { pagesOfRound, plainQuery } from './select';
 import { readPagesOf, readSite, searchWords } from './siteOfRow';
 
@@ -117,7 +118,7 @@ export function emptyRow(row: Row, status: 'skipped' | 'failed' | 'notStarted', 
 }
 
 /** Pages that may have what is missing: the model has not read or judged them, or they are the subject's own and failed. */
-function unreadOf({ run, row }: RowWork): Array<[url: string, by: 'service' | 'model' | 'judge']> {
+function unreadOf({ run, row }: RowWork): Array<[url: string, by: UnreadBy]> {
 	const isOwn = (url: string) => (row.website === '' ? isCalledLike(url, row.subject) : isOwnPage(url, row.website));
 	return [...run.unread].filter(([url, by]) => by !== 'service' || isOwn(url));
 }

@@ -150,8 +150,8 @@ async function readClaimsOf(
 		return { reason: 'It leads to a site that is excluded.', isOpen: false };
 	if (page.statusCode !== undefined) {
 		const isGone = page.statusCode === 404 || page.statusCode === 410;
-		const rest = isGone ? ': there is no such page any more' : '';
-		return { reason: `It answered with HTTP ${page.statusCode}${rest}.`, isOpen: !isGone };
+		const reason = `It answered with HTTP ${page.statusCode}${isGone ? ': there is no such page any more' : ''}.`;
+		return { reason, isOpen: !isGone };
 	}
 	if (evenOut(page.markdown) === '') return { reason: 'It has no text.', isOpen: true };
 	const quoted = new QuotedPage(page.markdown);

@@ -26,6 +26,9 @@ export interface PageRecord {
 /** Pages under way for each call of the model that may run: one is read while the next is scraped. */
 const PAGES_OF_CALL = 2;
 
+/** Who has failed with a page: `judge` where it was read, and not all judged. */
+export type UnreadBy = 'service' | 'model' | 'judge';
+
 /** The knowledge and the spending of one run. */
 export class RunState {
 	readonly budget: Budget;
@@ -68,8 +71,8 @@ export class RunState {
 
 	readonly skipped: SkippedPage[] = [];
 
-	/** Addresses of pages that may say what nobody knows, by who has failed: `judge` where it was read, and not all judged. */
-	readonly unread = new Map<string, 'service' | 'model' | 'judge'>();
+	/** Addresses of pages that may say what nobody knows, by who has failed. */
+	readonly unread = new Map<string, UnreadBy>();
 
 	readonly warnings: string[] = [];
 

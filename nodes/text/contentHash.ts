@@ -25,15 +25,18 @@ const OTHER_CONTENT = ['json', 'extract', 'summary', 'answer', 'links', 'images'
 export function visibleLines(page: Readonly<Record<string, unknown>>): string[] | undefined {
 	const content = contentLines(page);
 	if (!content) return undefined;
-	const metadata: unknown = page.metadata;
-	const title = page.title ?? (isRecord(metadata) ? metadata.title : undefined);
-	const titles = [title].flat().filter(isText).map(evenText);
-	return [...titles, ...content];
+	return [...titlesOf(page), ...content];
 }
 
-/** Whether a page has been asked for its text, and shows none. */
-export function isBlank(page: Readonly<Record<string, unknown>>): boolean {
-	return contentLines(page)?.every((line) => plainLine(line) === '') === true;
+function titlesOf(page: Readonly<Record<string, unknown>>): string[] {
+	const metadata: unknown = page.metadata;
+	const title = page.title ?? (isRecord(metadata) ? metadata.title : undefined);
+	return [title].flat().filter(isText).map(evenText);
+}
+
+/** Whether of a page, by its `visibleLines`, only the title is there. */
+export function isBlank(page: Readonly<Record<string, unknown>>, lines: readonly string[]): boolean {
+	return lines.slice(titlesOf(page).length).every((line) => plainLine(line) === '');
 }
 
 /**

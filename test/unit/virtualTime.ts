@@ -90,7 +90,7 @@ export class VirtualTime implements Time {
 		promise.then(settle, settle);
 		for (let rung = 0; ; rung += 1) {
 			await this.settled();
-			// The event of a signal that is aborted may come a turn later.
+			// Some promises settle some turns later: where a deadline rings last, that is no standstill.
 			for (let turn = 0; turn < 3 && !isSettled && this.alarms.length === 0; turn += 1) await this.settled();
 			if (isSettled) return await promise;
 			if (rung > this.mostAlarms) throw new Error('It goes in a circle');

@@ -194,7 +194,7 @@ export class PageChanges {
 		if (!known && !this.hasRoomFor(marked)) {
 			return this.tell('unknown', { ...page, contentHash: hash });
 		}
-		if (known && !isSame && isBlank(content)) {
+		if (known && !isSame && isBlank(content, lines)) {
 			// A script may not have run: the page is compared with what it was once it has a text again.
 			this.failed.set(pageKey(known.url), 'it has no text');
 			return this.tell('failed', page);
